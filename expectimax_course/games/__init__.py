@@ -1,0 +1,1 @@
+"""The small games of the course, one module each."""
