@@ -1,9 +1,10 @@
 """Search under chance: expectimax, its pruning, its games, its learning, and the course that teaches them.
 
->>> from expectimax_course.games.push_to_21 import PushTo21
 >>> from expectimax_course.search.expectimax import expectimax
->>> round(expectimax(PushTo21(), PushTo21().initial_state()).value, 4)
-15.8585
+>>> from expectimax_course.trees import parse_tree
+>>> tree = parse_tree("max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)")
+>>> expectimax(tree, tree.initial_state()).action
+'gamble'
 """
 
 from __future__ import annotations

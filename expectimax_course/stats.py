@@ -107,9 +107,7 @@ def proportion_interval(successes: int, n: int, *, confidence: float = 0.95) -> 
     return Estimate(n, p, math.sqrt(p * (1 - p) / n), max(0.0, centre - margin), min(1.0, centre + margin))
 
 
-def paired_difference(
-    first: Sequence[float], second: Sequence[float], *, confidence: float = 0.95
-) -> Estimate:
+def paired_difference(first: Sequence[float], second: Sequence[float], *, confidence: float = 0.95) -> Estimate:
     """Return the mean of ``first[i] − second[i]`` with its interval; entry i of both ran on the same seed.
 
     Raises

@@ -1,0 +1,1 @@
+"""Exact solutions over whole state spaces, where a table beats a tree."""

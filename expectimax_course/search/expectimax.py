@@ -1,0 +1,261 @@
+"""Expectimax and expectiminimax: the whole tree, depth first.
+
+    V(s) = utility(s)                         s terminal
+    V(s) = evaluate(s)                        no decision left to look ahead
+    V(s) = max over a of r(s, a) + V(s·a)     MAX moves
+    V(s) = min over a of r(s, a) + V(s·a)     MIN moves
+    V(s) = Σ P(o | s) · V(s·o)                nature draws
+
+``depth`` counts decisions. The tests come in the order of the lines above: a terminal state has its utility at any
+depth, and an afterstate at depth 0 is evaluated without opening its chance node. A chance node hands the depth on
+unchanged. The rewards r(s, a) count with ``use_rewards=True`` only.
+
+Time O((b·s)^d) for b actions, s outcomes and d decisions, each followed by a draw; space O(d) beside the table.
+
+References
+----------
+D. Michie, "Game-playing and game-learning automata", 1966. B. W. Ballard, "The *-minimax search procedure for trees
+containing chance nodes", Artificial Intelligence 21(3), 1983.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from expectimax_course.game import (
+    PROBABILITY_TOLERANCE,
+    DepthError,
+    Game,
+    GameError,
+    NoActionsError,
+    Player,
+    check_depth,
+    check_outcomes,
+)
+from expectimax_course.search.result import (
+    NodeCounts,
+    SearchResult,
+    is_finite,
+    reject_evaluation,
+    reject_utility,
+)
+from expectimax_course.search.table import Table
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+
+MAX, CHANCE = Player.MAX, Player.CHANCE
+
+
+class WrongSearchError(GameError):
+    """The search does not fit the game: a MIN node in a search for one player, an endless game without a depth."""
+
+
+def expectimax(
+    game: Game[S, A],
+    state: S,
+    depth: int | None = None,
+    evaluate: Callable[[S], float] | None = None,
+    *,
+    use_rewards: bool = False,
+    table: Table | None = None,
+) -> SearchResult[A]:
+    """Search a game against nature alone. Parameters, result and errors are those of `expectiminimax`.
+
+    Raises
+    ------
+    WrongSearchError
+        If a MIN node turns up: that game needs `expectiminimax`.
+
+    Examples
+    --------
+    >>> from expectimax_course.trees import parse_tree
+    >>> tree = parse_tree("max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)")
+    >>> result = expectimax(tree, tree.initial_state())
+    >>> result.action, result.value
+    ('gamble', 8.5)
+    """
+    return _search(game, state, depth, evaluate, use_rewards, table, opponents=False)
+
+
+def expectiminimax(
+    game: Game[S, A],
+    state: S,
+    depth: int | None = None,
+    evaluate: Callable[[S], float] | None = None,
+    *,
+    use_rewards: bool = False,
+    table: Table | None = None,
+) -> SearchResult[A]:
+    """Search a game of MAX, MIN and nature.
+
+    Parameters
+    ----------
+    game : Game
+        With ``use_rewards=True`` a ScoredGame.
+    state : S
+        The root; any kind of node.
+    depth : int or None
+        Decisions to look ahead; None searches to the end of the game.
+    evaluate : callable, optional
+        ``evaluate(state) -> float`` estimates, in MAX's view, the value of a state that is not terminal and not
+        searched further. Required when a depth is given.
+    use_rewards : bool
+        Add the rewards on the way.
+    table : Table, optional
+        Values to reuse and to fill; see `expectimax_course.search.table`.
+
+    Returns
+    -------
+    SearchResult
+        Ties go to the first action in the game's order.
+
+    Raises
+    ------
+    DepthError, EvaluationError, UtilityError, ProbabilityError, NoOutcomesError, NoActionsError
+        If the game, the depth or the evaluation breaks the contract; the message names the state.
+    WrongSearchError
+        If ``depth`` is None and the game does not end.
+
+    Examples
+    --------
+    >>> from expectimax_course.trees import parse_tree
+    >>> tree = parse_tree("chance(1/2: min(3, 5), 1/2: max(4, 8))")
+    >>> expectiminimax(tree, tree.initial_state()).value
+    5.5
+    """
+    return _search(game, state, depth, evaluate, use_rewards, table, opponents=True)
+
+
+def _search(
+    game: Game[S, A],
+    root: S,
+    depth: int | None,
+    evaluate: Callable[[S], float] | None,
+    use_rewards: bool,
+    table: Table | None,
+    *,
+    opponents: bool,
+) -> SearchResult[A]:
+    check_depth(depth)
+    if depth is not None and evaluate is None:
+        raise DepthError(f"expected an evaluate function with depth {depth}, got None")
+    search = _Search(game, evaluate, use_rewards, table, opponents)
+    limit: float = math.inf if depth is None else depth
+    action_values: dict[A, Any] = {}
+    action: A | None = None
+    try:
+        if limit == 0 or game.is_terminal(root) or game.current_player(root) is CHANCE:
+            value = search.value(root, limit)
+        else:
+            action_values = search.action_values(root, limit)
+            best = max if game.current_player(root) is MAX else min
+            action = best(action_values, key=action_values.__getitem__)
+            value = action_values[action]
+    except RecursionError:
+        raise WrongSearchError(
+            f"expected a depth for a game that can go on without end, got None at state {root!r}"
+        ) from None
+    intervals = {a: (v, v) for a, v in action_values.items()}
+    return SearchResult(value, action, intervals, search.counts, search.evaluations, search.table_hits, depth)
+
+
+class _Search:
+    """One run: the game's methods bound once, the counters, and the recursion."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        evaluate: Callable[[Any], Any] | None,
+        use_rewards: bool,
+        table: Table | None,
+        opponents: bool,
+    ) -> None:
+        self.is_terminal, self.utility = game.is_terminal, game.utility
+        self.current_player, self.result = game.current_player, game.result
+        self.legal_actions, self.chance_outcomes = game.legal_actions, game.chance_outcomes
+        self.reward: Callable[[Any, Any], Any] | None = game.reward if use_rewards else None  # type: ignore[attr-defined]
+        self.evaluate, self.opponents = evaluate, opponents
+        self.entries = None if table is None else table.bind(game, evaluate, use_rewards)
+        self.max_nodes = self.min_nodes = self.chance_nodes = self.terminal_nodes = 0
+        self.evaluations = self.table_hits = 0
+
+    @property
+    def counts(self) -> NodeCounts:
+        """Nodes visited so far."""
+        return NodeCounts(self.max_nodes, self.min_nodes, self.chance_nodes, self.terminal_nodes)
+
+    def value(self, state: Any, depth: float) -> Any:
+        """Return the value of a state with ``depth`` decisions to look ahead."""
+        if self.is_terminal(state):
+            return self.terminal_value(state)
+        if depth == 0:
+            return self.estimate(state)
+        if self.entries is not None and (state, depth) in self.entries:
+            self.table_hits += 1
+            return self.entries[state, depth]
+        player = self.current_player(state)
+        if player is CHANCE:
+            value = self.expectation(state, depth)
+        elif player is MAX:
+            value = max(self.action_values(state, depth).values())
+        else:
+            value = min(self.action_values(state, depth).values())
+        if self.entries is not None:
+            self.entries[state, depth] = value
+        return value
+
+    def expectation(self, state: Any, depth: float) -> Any:
+        """Average the outcomes of a chance node, each weighted with its probability."""
+        self.chance_nodes += 1
+        outcomes = self.chance_outcomes(state)
+        total: Any = 0
+        mass: Any = 0
+        for outcome, probability in outcomes:
+            total += probability * self.value(self.result(state, outcome), depth)
+            mass += probability
+            if not probability >= 0:
+                check_outcomes(outcomes, state)
+        if not -PROBABILITY_TOLERANCE <= mass - 1 <= PROBABILITY_TOLERANCE:
+            check_outcomes(outcomes, state)
+        return total
+
+    def action_values(self, state: Any, depth: float) -> dict[Any, Any]:
+        """Return the value of each action of a decision node, in the game's order."""
+        if self.current_player(state) is MAX:
+            self.max_nodes += 1
+        else:
+            self.min_nodes += 1
+            if not self.opponents:
+                raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
+        result, reward = self.result, self.reward
+        if reward is None:
+            values = {a: self.value(result(state, a), depth - 1) for a in self.legal_actions(state)}
+        else:
+            values = {
+                a: self.reward_of(state, a) + self.value(result(state, a), depth - 1) for a in self.legal_actions(state)
+            }
+        if not values:
+            raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
+        return values
+
+    def terminal_value(self, state: Any) -> Any:
+        """Return the utility of a terminal state, checked."""
+        self.terminal_nodes += 1
+        value = self.utility(state)
+        return value if is_finite(value) else reject_utility(value, state)
+
+    def estimate(self, state: Any) -> Any:
+        """Return the evaluation of a state that is not searched further, checked."""
+        self.evaluations += 1
+        assert self.evaluate is not None
+        value = self.evaluate(state)
+        return value if is_finite(value) else reject_evaluation(value, state)
+
+    def reward_of(self, state: Any, action: Any) -> Any:
+        """Return the reward of an action, checked."""
+        assert self.reward is not None
+        value = self.reward(state, action)
+        return value if is_finite(value) else reject_utility(value, state, what="reward")
