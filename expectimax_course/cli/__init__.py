@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-_MODULES = ("solve",)
+_MODULES = ("solve", "experiment")
 """Each module has ``register(app)``, which adds its commands; nothing heavy is imported at module level."""
 
 

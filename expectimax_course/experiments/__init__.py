@@ -1,0 +1,42 @@
+"""Long runs whose figures the book quotes: one module, one command, one record each.
+
+How to write an experiment ``NAME``:
+
+1. Write ``expectimax_course/experiments/NAME.py`` with a docstring (question, method, paper), ``TITLE``, ``SEEDS`` (purpose
+   of a seed → integer) and ``run(job: Job) -> Findings``; set ``TIMED = True`` if it reports times, so that the record
+   describes the processor. Add the name to ``EXPERIMENTS`` below.
+2. Cut the work into tasks of seconds. ``job.map(function, tasks, seed=SEEDS["hands"])`` calls the module-level
+   ``function(*task, seed=s)`` with one derived seed per task (``seed=None``: none is passed), in parallel with joblib
+   and with a progress bar, and keeps each finished task in ``runs/NAME/tasks/``: an interrupted run continues there.
+   Tasks and results are JSON-able; results come in the order of the tasks, whatever the number of processes.
+3. A single long task, such as a training run, keeps its own checkpoints in ``job.folder``.
+4. ``job.size(2_000_000, quick=20_000)`` chooses the size: the full run at most hours, the quick one seconds.
+5. Return ``Findings(results, tables)``: ``results`` maps a field to ``exact(14, unit="points")`` (computed) or
+   ``measured(estimate, unit="points")`` (an ``Estimate`` of `stats`); ``tables`` maps a name to rows, each a dict.
+
+``expectimax-course experiment run NAME`` writes ``book/_data/NAME.json``; with ``--quick`` the record stays and the figures
+go to ``runs/quick/NAME.json``. Text quotes a field with the role ``{record}`NAME.field:.2f```, a cell with ``load("NAME")``.
+On a cluster, ``with joblib.parallel_config(backend="dask"): run_experiment("NAME")`` gives the same record.
+"""
+
+from __future__ import annotations
+
+from expectimax_course.experiments.record import Findings, exact, load, lookup, measured
+from expectimax_course.experiments.runner import Job, load_experiment, run_experiment
+
+__all__ = [
+    "EXPERIMENTS",
+    "Findings",
+    "Job",
+    "exact",
+    "load",
+    "load_experiment",
+    "lookup",
+    "measured",
+    "run_experiment",
+]
+
+EXPERIMENTS: dict[str, str] = {
+    "push_simulation": "expectimax_course.experiments.push_simulation",
+}
+"""Name of each experiment and of its record → the module that runs it."""
