@@ -2,8 +2,8 @@
 
 How to write an experiment ``NAME``:
 
-1. Write ``expectimax_course/experiments/NAME.py`` with a docstring (question, method, paper), ``TITLE``, ``SEEDS`` (purpose
-   of a seed → integer) and ``run(job: Job) -> Findings``; set ``TIMED = True`` if it reports times, so that the record
+1. Write ``expectimax_course/experiments/NAME.py`` with a docstring (question, method, paper), ``TITLE``, ``SEEDS`` (what
+   for → integer) and ``run(job: Job) -> Findings``; set ``TIMED = True`` if it reports times, so that the record
    describes the processor. Add the name to ``EXPERIMENTS`` below.
 2. Cut the work into tasks of seconds. ``job.map(function, tasks, seed=SEEDS["hands"])`` calls the module-level
    ``function(*task, seed=s)`` with one derived seed per task (``seed=None``: none is passed), in parallel with joblib
@@ -14,9 +14,9 @@ How to write an experiment ``NAME``:
 5. Return ``Findings(results, tables)``: ``results`` maps a field to ``exact(14, unit="points")`` (computed) or
    ``measured(estimate, unit="points")`` (an ``Estimate`` of `stats`); ``tables`` maps a name to rows, each a dict.
 
-``expectimax-course experiment run NAME`` writes ``book/_data/NAME.json``; with ``--quick`` the record stays and the figures
-go to ``runs/quick/NAME.json``. Text quotes a field with the role ``{record}`NAME.field:.2f```, a cell with ``load("NAME")``.
-On a cluster, ``with joblib.parallel_config(backend="dask"): run_experiment("NAME")`` gives the same record.
+``expectimax-course experiment run NAME`` writes ``book/_data/NAME.json``; with ``--quick`` the record stays and the
+figures go to ``runs/quick/NAME.json``. Text quotes a field with the role ``{record}`NAME.field:.2f```, a cell with
+``load("NAME")``. On a cluster, ``with joblib.parallel_config(backend="dask"): run_experiment("NAME")`` gives the same record.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Two questions. What does one more roll at 16 earn? A web page that teaches this game answered with two million hands of
 mulberry32, a small generator of 32 bits; its seed is not stated, seed 42 serves here. And what do three policies earn
-from 0: the optimum, the rule "hit below 17", and the policy that a min in place of the mean induces? The three play on the
-same dice, hand by hand, so that their differences are known better than from separate hands.
+from 0: the optimum, the rule "hit below 17", and the policy that a min in place of the mean induces? The three play
+on the same dice, hand by hand, so that their differences are known better than from separate hands.
 
 References
 ----------
