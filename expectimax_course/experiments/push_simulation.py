@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from expectimax_course.exact.push_to_21 import solve_push, threshold_values
 from expectimax_course.experiments.record import Findings, Result, Row, exact, measured
 from expectimax_course.experiments.runner import Job
-from expectimax_course.games.push_to_21 import solve_push, threshold_values
 from expectimax_course.rng import Rng
 from expectimax_course.stats import Estimate, interval_from_moments
 
