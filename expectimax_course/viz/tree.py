@@ -1,0 +1,291 @@
+"""Game trees as accessible SVG, in the course's one visual language.
+
+MAX is an upward triangle, MIN a downward one, CHANCE a circle, a leaf a square. Actions and probabilities stand on the
+edges, values in the nodes; the best action is heavy and bold, a cut branch dashed with its reason beside it. Colours
+come from the theme; shape, weight and text carry every meaning without them.
+
+A drawing is made in two steps: a `Node`, plain data about what to show, and `draw_tree`, which lays it out. `tree_of`
+makes the first from any game. Time and space O(nodes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from expectimax_course.game import Game, Player, StateError
+from expectimax_course.viz.html import Picture, element, number, picture, text
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+
+Kind = Literal["max", "min", "chance", "leaf"]
+WORDS = {"max": "MAX", "min": "MIN", "chance": "CHANCE", "leaf": "leaf"}
+COLOURS = {
+    "max": "var(--ec-max,#0072b2)",
+    "min": "var(--ec-min,#b84f00)",
+    "chance": "var(--ec-chance,#007d5b)",
+    "leaf": "var(--ec-leaf,#5b6470)",
+}
+INK, MUTED, PAPER = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)", "var(--ec-paper,#fff)"
+LEVEL, GAP, CHARACTER = 92, 46, 7.4
+RADIUS = 21
+
+
+class Node(NamedTuple):
+    """One node to draw.
+
+    Attributes
+    ----------
+    kind : "max", "min", "chance" or "leaf"
+    value : text inside the node; empty where it is not known yet
+    edges : tuple of Edge
+    note : text below the node, such as an interval or "estimate"
+    mark : "current" draws a heavy ring, "picked" a dashed one, "faded" greys the node out
+    event : what a click on the node sends to an app, as (name, value)
+    """
+
+    kind: Kind
+    value: str = ""
+    edges: tuple[Edge, ...] = ()
+    note: str = ""
+    mark: Literal["", "current", "picked", "faded"] = ""
+    event: tuple[str, str] | None = None
+
+
+class Edge(NamedTuple):
+    """One edge: its label, the child, whether it is the best action, and the reason if it was cut."""
+
+    label: str
+    child: Node
+    best: bool = False
+    cut: str = ""
+
+
+def tree_of(
+    game: Game[S, A],
+    state: S | None = None,
+    *,
+    depth: int | None = None,
+    evaluate: Callable[[S], float] | None = None,
+    values: bool = True,
+    largest: int = 200,
+) -> Node:
+    """Return the tree below a state as a drawing, with the values of expectiminimax.
+
+    Parameters
+    ----------
+    game : Game
+    state : S, optional
+        Default: the initial state.
+    depth, evaluate
+        As in `expectiminimax`: a state at the cut is drawn as a leaf with its estimate.
+    values : bool
+        Write values into inner nodes and mark the best actions; leaves always show theirs.
+    largest : int
+        The most nodes to draw.
+
+    Raises
+    ------
+    StateError
+        If the tree has more than ``largest`` nodes.
+
+    Examples
+    --------
+    >>> from expectimax_course.trees import parse_tree
+    >>> node = tree_of(parse_tree("max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)"))
+    >>> node.value, [(edge.label, edge.best) for edge in node.edges]
+    ('8.5', [('gamble', True), ('sure', False)])
+    """
+    left = largest
+
+    def build(state: S, depth: int | None) -> tuple[Node, Any]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise StateError(f"expected a tree of at most {largest} nodes to draw, got more")
+        if game.is_terminal(state):
+            value = game.utility(state)
+            return Node("leaf", number(value)), value
+        if depth == 0 and evaluate is not None:
+            value = evaluate(state)
+            return Node("leaf", number(value), note="estimate"), value
+        player = game.current_player(state)
+        if player is Player.CHANCE:
+            built = [(number(p, 3), p, *build(game.result(state, o), depth)) for o, p in game.chance_outcomes(state)]
+            mean = sum(p * value for _, p, _, value in built)
+            edges = tuple(Edge(label, child) for label, _, child, _ in built)
+            return Node("chance", number(mean) if values else "", edges), mean
+        below = None if depth is None else depth - 1
+        options = [(str(a), *build(game.result(state, a), below)) for a in game.legal_actions(state)]
+        best = (max if player is Player.MAX else min)(value for _, _, value in options)
+        first = next(i for i, (_, _, value) in enumerate(options) if value == best)
+        edges = tuple(Edge(label, child, values and i == first) for i, (label, child, _) in enumerate(options))
+        return Node("max" if player is Player.MAX else "min", number(best) if values else "", edges), best
+
+    return build(game.initial_state() if state is None else state, depth)[0]
+
+
+def outline(node: Node) -> str:
+    """Return a tree as indented text: the text alternative of its picture.
+
+    Examples
+    --------
+    >>> print(outline(Node("max", "3", (Edge("a", Node("leaf", "3"), best=True), Edge("b", Node("leaf", "1"))))))
+    MAX 3
+      a (best): leaf 3
+      b: leaf 1
+    """
+    lines = [_describe(node)]
+    for edge in node.edges:
+        first, *rest = outline(edge.child).splitlines()
+        lines += [f"  {_edge_words(edge)}: {first}", *("  " + line for line in rest)]
+    return "\n".join(lines)
+
+
+def outline_html(node: Node) -> str:
+    """Return a tree as nested lists, for a reader who wants the numbers or cannot see the picture."""
+
+    def item(prefix: str, node: Node) -> str:
+        below = element("ul", *(item(_edge_words(e) + ": ", e.child) for e in node.edges)) if node.edges else ""
+        return element("li", text(prefix + _describe(node)), below)
+
+    return element("ul", item("", node), class_="ec-outline")
+
+
+def _describe(node: Node) -> str:
+    words = f"{WORDS[node.kind]} {node.value or '?'}"
+    return words + (f" ({node.note})" if node.note else "") + (", here now" if node.mark == "current" else "")
+
+
+def _edge_words(edge: Edge) -> str:
+    return edge.label + (" (best)" if edge.best else "") + (f" (cut: {edge.cut})" if edge.cut else "")
+
+
+class _Placed(NamedTuple):
+    """A node with its place, in pixels."""
+
+    node: Node
+    x: float
+    y: float
+    edges: tuple[tuple[Edge, _Placed], ...]
+
+
+def draw_tree(node: Node, title: str, *, description: str = "") -> Picture:
+    """Draw a tree from the root downwards.
+
+    Parameters
+    ----------
+    node : Node
+    title : str
+        What the picture shows; read aloud in its place together with the description.
+    description : str
+        Default: the outline of the tree.
+
+    Examples
+    --------
+    >>> draw_tree(Node("leaf", "3"), "A leaf")
+    A leaf
+    leaf 3
+    """
+    placed, width = _place(node, 0.0, 0)
+    height = _bottom(placed) + RADIUS + 20
+    described = description or outline(node)
+    shapes = [*_draw_edges(placed), *_draw_nodes(placed)]
+    svg = element(
+        "svg",
+        element("title", text(title)),
+        element("desc", text(described)),
+        *shapes,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="ec-picture",
+        role="img",
+        aria_label=f"{title}. {described.replace(chr(10), '; ')}",
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=f"{width:.0f}",
+        height=f"{height:.0f}",
+        style="font:13px/1 system-ui,sans-serif;font-variant-numeric:tabular-nums;text-anchor:middle",
+    )
+    return picture(svg, f"{title}\n{described}")
+
+
+def _own_width(edge_label: str, node: Node) -> float:
+    letters = max(len(edge_label) + 1, len(node.value) + 1, len(node.note))
+    return max(GAP, letters * CHARACTER)
+
+
+def _place(node: Node, left: float, level: int, label: str = "") -> tuple[_Placed, float]:
+    """Place a subtree from ``left`` on; return it with the right end of its space."""
+    y = RADIUS + 8 + level * LEVEL
+    own = _own_width(label, node)
+    if not node.edges:
+        return _Placed(node, left + own / 2, y, ()), left + own
+    edges = []
+    right = left
+    for edge in node.edges:
+        child, right = _place(edge.child, right, level + 1, edge.label + (edge.cut and "  " + edge.cut))
+        edges.append((edge, child))
+    x = (edges[0][1].x + edges[-1][1].x) / 2
+    missing = max(0.0, own - (right - left))
+    return _Placed(node, x, y, tuple(edges)), right + missing
+
+
+def _bottom(placed: _Placed) -> float:
+    return max([placed.y, *(_bottom(child) for _, child in placed.edges)])
+
+
+def _draw_edges(placed: _Placed) -> list[str]:
+    shapes = []
+    for edge, child in placed.edges:
+        start, end = placed.y + RADIUS - 4, child.y - RADIUS + 1
+        style = f"stroke:{INK if edge.best else MUTED};stroke-width:{4 if edge.best else 1.4}"
+        if edge.cut:
+            style += ";stroke-dasharray:5 5"
+        x1, x2 = f"{placed.x:.1f}", f"{child.x:.1f}"
+        shapes.append(element("line", x1=x1, y1=f"{start:.1f}", x2=x2, y2=f"{end:.1f}", style=style))
+        shapes += _draw_edges(child)
+        middle = placed.x + 0.6 * (child.x - placed.x)
+        label = edge.label + (f" ✂ {edge.cut}" if edge.cut else "")
+        weight = "font-weight:750" if edge.best else ""
+        shapes.append(_words(label, middle, start + 0.6 * (end - start) + 4, weight))
+    return shapes
+
+
+def _draw_nodes(placed: _Placed) -> list[str]:
+    node, x, y = placed.node, placed.x, placed.y
+    colour = COLOURS[node.kind]
+    faded = ";opacity:.45" if node.mark == "faded" else ""
+    width = 3.5 if node.mark == "current" else 1.8
+    style = (
+        f"fill:{colour};fill-opacity:{0.28 if node.mark == 'current' else 0.12};stroke:{colour};stroke-width:{width}"
+    )
+    shapes = [_shape(node.kind, x, y, style, max(30.0, len(node.value) * CHARACTER + 8))]
+    if node.mark in ("current", "picked"):
+        dashes = "" if node.mark == "current" else ";stroke-dasharray:4 4"
+        ring = f"fill:none;stroke:{INK};stroke-width:{2 if node.mark == 'current' else 1.4}{dashes}"
+        shapes.append(element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(RADIUS + 6), style=ring))
+    baseline = {"max": y + 10, "min": y - 1}.get(node.kind, y + 4.5)
+    shapes.append(_words(node.value, x, baseline, "font-weight:650"))
+    if node.note:
+        shapes.append(_words(node.note, x, y + RADIUS + 14, f"font-size:12px;fill:{MUTED}"))
+    event = {} if node.event is None else {"data_event": node.event[0], "data_value": node.event[1]}
+    group = element("g", *shapes, style=faded.lstrip(";") or None, **event)
+    return [group, *(shape for _, child in placed.edges for shape in _draw_nodes(child))]
+
+
+def _shape(kind: Kind, x: float, y: float, style: str, width: float) -> str:
+    if kind == "chance":
+        return element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(RADIUS - 1), style=style)
+    if kind == "leaf":
+        left, side = f"{x - width / 2:.1f}", 30
+        return element("rect", x=left, y=f"{y - 15:.1f}", width=f"{width:.1f}", height=str(side), style=style)
+    tip = -1 if kind == "max" else 1
+    corners = [(0, tip * (RADIUS + 2)), (RADIUS + 4, -tip * (RADIUS - 4)), (-RADIUS - 4, -tip * (RADIUS - 4))]
+    points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
+    return element("polygon", points=points, style=style + ";stroke-linejoin:round")
+
+
+def _words(words: str, x: float, y: float, style: str = "") -> str:
+    """Text with a halo of paper, so that it stays readable across lines."""
+    halo = f"fill:{INK};stroke:{PAPER};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
+    return element("text", text(words), x=f"{x:.1f}", y=f"{y:.1f}", style=f"{halo};{style}" if style else halo)
