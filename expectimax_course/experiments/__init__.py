@@ -2,8 +2,8 @@
 
 How to write an experiment ``NAME``:
 
-1. Write ``expectimax_course/experiments/NAME.py`` with a docstring (question, method, paper), ``TITLE``, ``SEEDS`` (what
-   for → integer) and ``run(job: Job) -> Findings``; set ``TIMED = True`` if it reports times, so that the record
+1. Write ``expectimax_course/experiments/NAME.py`` with a docstring (question, method, paper), ``TITLE``, ``SEEDS`` (a
+   dict, purpose → seed) and ``run(job: Job) -> Findings``; set ``TIMED = True`` if it reports times, so that the record
    describes the processor. Add the name to ``EXPERIMENTS`` below.
 2. Cut the work into tasks of seconds. ``job.map(function, tasks, seed=SEEDS["hands"])`` calls the module-level
    ``function(*task, seed=s)`` with one derived seed per task (``seed=None``: none is passed), in parallel with joblib
@@ -16,7 +16,7 @@ How to write an experiment ``NAME``:
 
 ``expectimax-course experiment run NAME`` writes ``book/_data/NAME.json``; with ``--quick`` the record stays and the
 figures go to ``runs/quick/NAME.json``. Text quotes a field with the role ``{record}`NAME.field:.2f```, a cell with
-``load("NAME")``. On a cluster, ``with joblib.parallel_config(backend="dask"): run_experiment("NAME")`` gives the same record.
+``load("NAME")``. A cluster gives the same: ``with joblib.parallel_config(backend="dask"): run_experiment("NAME")``.
 """
 
 from __future__ import annotations
