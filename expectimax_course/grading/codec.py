@@ -199,3 +199,47 @@ def _plain_container(value: Any, depth: int) -> Any:
         return {"$dict": [[plain(key, depth + 1), plain(item, depth + 1)] for key, item in value.items()]}
     items = [plain(item, depth + 1) for item in value]
     return sorted(items, key=repr) if isinstance(value, set | frozenset) else items
+
+
+class Opaque:
+    """An answer that is not plain data: it has a name for messages and equals nothing."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def revive(data: Any) -> Any:
+    """Turn what ``plain`` wrote back into numbers, texts, lists and dictionaries; never fails.
+
+    Examples
+    --------
+    >>> revive([1, {"$fraction": "1/3"}, {"$dict": [["a", {"$float": "inf"}]]}, {"$type": "generator"}])
+    [1, Fraction(1, 3), {'a': inf}, generator]
+    """
+    try:
+        return _revive(data)
+    except (ValueError, TypeError, KeyError, RecursionError, ArithmeticError):
+        return Opaque("a value in no known form")
+
+
+def _revive(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_revive(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "$fraction" in data:
+        return Fraction(data["$fraction"])
+    if "$float" in data:
+        return float(data["$float"])
+    if "$dict" in data:
+        return {_frozen(_revive(key)): _revive(item) for key, item in data["$dict"]}
+    return Opaque(str(data["$type"]))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

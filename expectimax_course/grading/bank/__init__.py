@@ -57,7 +57,7 @@ Arguments cross into another process, so they are plain data or recipes (``gradi
 * None, bool, int, float (nan and infinities too), str, Fraction, list, tuple, dict — as they are;
 * a NamedTuple, an Enum or a dataclass of the package (states, ``Player``) — as it is;
 * any other object, such as a game: ``Make("expectimax_course.games.push_to_21:PushTo21", target=30)``;
-  ``Make`` calls the thing, its arguments may be recipes too (``Make("expectimax_course.trees:parse",
+  ``Make`` calls the thing, its arguments may be recipes too (``Make("expectimax_course.trees:parse_tree",
   "...")``);
 * a function of the package, uncalled: ``Named("expectimax_course.games.pig:some_function")``;
 * a function written for the case: ``Source("def evaluate(state):\\n    return state.total / 2",

@@ -1,0 +1,207 @@
+"""One isolated process per question: bubblewrap where it is installed, else a plain process and a loud warning.
+
+What the student's code finds inside: the standard library, NumPy if it asks for it, the few modules of this
+package that are not the answer, a small empty /tmp. No network, no /proc, no home directory, no environment
+variable, no second process (a system call filter), and limits on memory, time, files and output. The judge
+outside kills the whole namespace when time is up.
+
+References
+----------
+bubblewrap: https://github.com/containers/bubblewrap. The filter is classic BPF, see seccomp(2).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import expectimax_course
+
+MEMORY = 1 << 30
+CHANNEL = 16 << 20
+OPEN_MODULES = (
+    "game.py",
+    "rng.py",
+    "trees.py",
+    "random_trees.py",
+    "games/*.py",
+    "game2048/__init__.py",
+    "game2048/rules.py",
+    "backgammon/__init__.py",
+    "backgammon/rules.py",
+    "backgammon/notation.py",
+    "grading/__init__.py",
+    "grading/codec.py",
+    "grading/worker.py",
+)
+"""What every question may import; ``Question.allows`` adds to it."""
+
+_START = "import sys; sys.path.insert(0, {stage!r}); from expectimax_course.grading.worker import main; main()"
+_STUB = "__version__ = {version!r}\n\n\ndef check(id, fn=None): ...\n\n\ndef hint(id): ...\n"
+
+
+class SandboxWarning(UserWarning):
+    """Submissions run without isolation."""
+
+
+@dataclass
+class Transcript:
+    """What came out of one sandboxed run.
+
+    Attributes
+    ----------
+    answers : call id → the line of that call
+    cell_errors : cell index → the error that skipped it
+    forbidden : (module, cell index or None inside a call) of each refused import
+    calls : "function", "value", "missing", "not callable", or None if the cells never ended
+    last_cell : the last cell that started
+    ended : "done", "timeout", "killed" or "flooded"
+    seconds : wall-clock time
+    """
+
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    cell_errors: dict[int, dict[str, Any]] = field(default_factory=dict)
+    forbidden: list[tuple[str, int | None]] = field(default_factory=list)
+    calls: str | None = None
+    last_cell: int | None = None
+    ended: str = "killed"
+    seconds: float = 0.0
+
+    def read(self, line: bytes) -> None:
+        """Take in one line; what is no line of ours is ignored, and a call answered twice counts as unanswered."""
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        match message:
+            case {"begin": int(index)} if self.calls is None:
+                self.last_cell = index
+            case {"cell": int(index), "error": dict(error)}:
+                self.cell_errors[index] = error
+            case {"forbidden": str(module), "at": int() | None as at}:
+                self.forbidden.append((module, at))
+            case {"calls": str(calls)} if self.calls is None:
+                self.calls = calls
+            case {"id": str(id)}:
+                twice = {"id": id, "error": {"names": ["Exception"]}}
+                self.answers[id] = twice if id in self.answers else message
+            case {"done": True}:
+                self.ended = "done"
+
+
+@contextmanager
+def stage(allows: tuple[str, ...]) -> Iterator[Path]:
+    """Make the folder with the part of the package that a question may import, compiled, for the time of a run."""
+    package = Path(expectimax_course.__file__).parent
+    with tempfile.TemporaryDirectory(prefix="expectimax-stage-") as folder:
+        target = Path(folder) / "expectimax_course"
+        target.mkdir()
+        stub = _STUB.format(version=expectimax_course.__version__)
+        (target / "__init__.py").write_text(stub, encoding="utf-8")
+        extra = [name.partition(".")[2].replace(".", "/") + ".py" for name in allows]
+        for source in [path for pattern in [*OPEN_MODULES, *extra] for path in package.glob(pattern)]:
+            copy = target / source.relative_to(package)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
+            (copy.parent / "__init__.py").touch()
+        import compileall
+
+        compileall.compile_dir(target, quiet=2)
+        yield Path(folder)
+
+
+def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcript:
+    """Run one job of ``worker`` and return what it said.
+
+    Parameters
+    ----------
+    job : see ``worker.run``; ``path``, ``memory`` and ``cpu_seconds`` are added here
+    staged : a folder made by ``stage``
+    seconds : wall-clock limit, once for the cells and once more for the calls
+    """
+    bwrap = bubblewrap()
+    numpy_path = find_numpy() if any("numpy" in cell["source"] for cell in job["cells"]) else None
+    full = {**job, "memory": MEMORY, "cpu_seconds": 2 * seconds + 1, "path": []}
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as filter_file:
+        if bwrap is None:
+            warnings.warn(
+                "bubblewrap is missing: submissions run on this machine WITHOUT ISOLATION, with limits only. "
+                "Install the package bubblewrap, or grade only code that you trust.",
+                SandboxWarning,
+                stacklevel=2,
+            )
+            full["path"] = [] if numpy_path is None else [str(numpy_path.parent)]
+            command = [sys.executable, "-I", "-S", "-c", _START.format(stage=str(staged))]
+        else:
+            full["path"] = [] if numpy_path is None else ["/site"]
+            command = isolated_command(bwrap, staged, numpy_path, filter_file.fileno())
+            filter_file.write(no_new_processes() or b"")
+            filter_file.seek(0)
+        stdin.write(json.dumps(full).encode())
+        stdin.seek(0)
+        process = subprocess.Popen(
+            command,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"OPENBLAS_NUM_THREADS": "1"} if bwrap is None else {},
+            pass_fds=() if bwrap is None else (filter_file.fileno(),),
+            start_new_session=True,
+        )
+        return _listen(process, seconds)
+
+
+def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
+    """Read lines until the worker is done, dies, floods the channel or runs out of time; then end everything."""
+    transcript = Transcript()
+    assert process.stdout is not None
+    started = time.monotonic()
+    deadline = started + seconds
+    received, rest, in_calls = 0, b"", False
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while transcript.ended != "done":
+                if not selector.select(max(0.0, deadline - time.monotonic())):
+                    transcript.ended = "timeout"
+                    break
+                chunk = os.read(process.stdout.fileno(), 1 << 16)
+                received += len(chunk)
+                if not chunk:
+                    break
+                if received > CHANNEL:
+                    transcript.ended = "flooded"
+                    break
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    transcript.read(line)
+                if transcript.calls is not None and not in_calls:
+                    in_calls, deadline = True, time.monotonic() + seconds
+    finally:
+        _end(process)
+    transcript.seconds = time.monotonic() - started
+    return transcript
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process group; under bubblewrap the namespace dies with it."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

@@ -1,0 +1,216 @@
+"""What runs inside the sandbox: the student's cells, then one call per case; plain JSON lines come out.
+
+Nothing here knows a right answer. The student's code can read, patch and forge everything in this process,
+and gains nothing: all it can do is answer, and the judge outside compares the answers.
+
+The channel is a private copy of standard output; what the student prints goes nowhere. Each line is one
+object:
+
+* ``{"begin": i}`` — cell ``i`` starts; the last one tells the judge which cell hung or killed the process;
+* ``{"cell": i, "error": ...}`` — the cell failed and was skipped;
+* ``{"forbidden": module, "at": i or null}`` — an import of a part of the package that is the answer key;
+* ``{"calls": "function" | "value" | "missing" | "not callable"}`` — the cases start;
+* ``{"id": id, "value": ...}`` or ``{"id": id, "error": ...}`` — the answer to one call;
+* ``{"done": true}``.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import importlib.abc
+import importlib.machinery
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from types import ModuleType
+from typing import Any
+
+from expectimax_course.grading.codec import PACKAGE, decode, plain
+
+INERT = ("matplotlib", "IPython", "ipywidgets", f"{PACKAGE}.widgets", f"{PACKAGE}.viz", f"{PACKAGE}.apps")
+"""Drawing is not graded: these modules import as objects that accept every use and do nothing."""
+
+
+class Inert:
+    """Accepts every use and does nothing, so that a cell with a plot and an answer still gives the answer."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Inert:
+        return self
+
+    def __getattr__(self, name: str) -> Inert:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: Any) -> Inert:
+        return self
+
+    def __iter__(self) -> Iterator[Inert]:  # "figure, axes = plt.subplots()"
+        return iter((self, self))
+
+    def __enter__(self) -> Inert:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+class InertModule(ModuleType):
+    """A module of which every name is inert."""
+
+    __path__: MutableSequence[str] = []  # noqa: RUF012 — what makes it a package
+
+    def __getattr__(self, name: str) -> Inert:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Inert()
+
+
+class Gate(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """The last finder: makes drawing inert and reports imports of the package's answer key."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self.report = report
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if any(fullname == name or fullname.startswith(name + ".") for name in INERT):
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+        if fullname.split(".")[0] == PACKAGE:
+            self.report(fullname)
+            raise ImportError(f"{fullname} is not part of this exercise: write this one yourself", name=fullname)
+        return None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return InertModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        return None
+
+
+def describe_error(error: BaseException, *, shown: bool) -> dict[str, Any]:
+    """Return what may be told of an exception, without ever raising.
+
+    Of a case that nobody may see only the built-in type names go out: a message, or a class made for the
+    purpose, could carry the arguments. Otherwise also the message and the last line of the student's own
+    code; never a frame of a reference.
+    """
+    try:
+        names = [cls.__name__ for cls in type(error).__mro__ if getattr(builtins, cls.__name__, None) is cls]
+        return {"names": names} if not shown else _tell(error, names)
+    except BaseException:  # its own __str__ or __traceback__ may do anything
+        return {"names": ["Exception"]}
+
+
+def _tell(error: BaseException, names: list[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {"names": [type(error).__name__[:60], *names], "message": str(error)[:300]}
+    if isinstance(error, SyntaxError):
+        told["where"] = [str(error.filename)[:40], error.lineno, (error.text or "").strip()[:120]]
+        return told
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith("<cell "):
+            told["where"] = [file[:40], trace.tb_lineno, ""]
+        trace = trace.tb_next
+    return told
+
+
+def call(fn: Any, job: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Carry out one call and return the line to send, without ever raising."""
+    try:
+        args = [decode(arg) for arg in request["args"]]
+        if job["kind"] in ("value", "choice"):
+            value = fn[args[0]] if args else fn
+        elif job["kind"] == "sampler":
+            from expectimax_course.rng import Rng
+
+            rng = Rng(request["seed"])
+            value = [fn(*args, rng) for _ in range(request["draws"])]
+        else:
+            value = fn(*args)
+        return {"id": request["id"], "value": plain(value)}
+    except BaseException as error:
+        return {"id": request["id"], "error": describe_error(error, shown=request["shown"])}
+
+
+def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Run the references of earlier questions in a namespace of their own; return what they are called and are."""
+    namespace: dict[str, Any] = {"__name__": "reference"}
+    pinned: dict[str, Any] = {}
+    for entry in entries:
+        with contextlib.suppress(Exception):
+            exec(compile(entry["source"], "<reference>", "exec"), namespace)
+        if entry["question"]:
+            name = entry["question"].partition(".")[2]
+            if name in namespace:
+                pinned[name] = namespace[name]
+    return pinned
+
+
+def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:
+    """Run one question of one submission."""
+    place: list[int | None] = [None]
+    pinned = references(job["references"])
+    sys.meta_path.append(Gate(lambda name: send({"forbidden": name[:100], "at": place[0]})))
+    namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
+    for cell in job["cells"]:
+        place[0] = cell["index"]
+        send({"begin": cell["index"]})
+        namespace.update(pinned)
+        try:
+            exec(compile(cell["source"], f"<cell {cell['index']}>", "exec"), namespace)
+        except BaseException as error:
+            send({"cell": cell["index"], "error": describe_error(error, shown=True)})
+    namespace.update(pinned)
+    place[0] = None
+    fn = namespace.get(job["name"], ...)
+    fixed = job["kind"] in ("value", "choice")
+    if fn is ... or not (fixed or callable(fn)):
+        send({"calls": "missing" if fn is ... else "not callable"})
+    else:
+        send({"calls": "value" if fixed else "function"})
+        for request in job["calls"]:
+            send(call(fn, job, request))
+    send({"done": True})
+
+
+def limit(job: Mapping[str, Any]) -> None:
+    """Lower this process's limits: address space, processor time, file size, open files, no core dump."""
+    try:
+        import resource
+    except ImportError:  # Windows has none; the wall clock outside still holds
+        return
+    seconds = int(job["cpu_seconds"])
+    for kind, most in (
+        (resource.RLIMIT_AS, job["memory"]),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, 1 << 20),
+        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with contextlib.suppress(ValueError, OSError):  # a limit may already be lower
+            resource.setrlimit(kind, (most, most))
+
+
+def main() -> None:
+    """Read a job from standard input, run it, and leave without giving threads or handlers a chance."""
+    job = json.loads(sys.stdin.buffer.read())
+    channel = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)
+    leave, write, dumps = os._exit, os.write, json.dumps
+
+    def send(message: Mapping[str, Any]) -> None:
+        line = dumps(message).encode() + b"\n"
+        while line:
+            line = line[write(channel, line) :]
+
+    sys.path.extend(job["path"])
+    limit(job)
+    run(job, send)
+    leave(0)
