@@ -1,0 +1,1 @@
+"""Bridges to other libraries; each needs an extra and is imported by nobody else in the package."""
