@@ -20,28 +20,20 @@ containing chance nodes", Artificial Intelligence 21(3), 1983.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from expectimax_course.game import (
     PROBABILITY_TOLERANCE,
-    DepthError,
     Game,
     GameError,
     NoActionsError,
     Player,
-    check_depth,
     check_outcomes,
 )
-from expectimax_course.search.result import (
-    NodeCounts,
-    SearchResult,
-    is_finite,
-    reject_evaluation,
-    reject_utility,
-)
+from expectimax_course.search.result import SearchResult
 from expectimax_course.search.table import Table
+from expectimax_course.search.walk import Walk, depth_limit
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -139,11 +131,8 @@ def _search(
     *,
     opponents: bool,
 ) -> SearchResult[A]:
-    check_depth(depth)
-    if depth is not None and evaluate is None:
-        raise DepthError(f"expected an evaluate function with depth {depth}, got None")
+    limit = depth_limit(depth, evaluate)
     search = _Search(game, evaluate, use_rewards, table, opponents)
-    limit: float = math.inf if depth is None else depth
     action_values: dict[A, Any] = {}
     action: A | None = None
     try:
@@ -162,8 +151,8 @@ def _search(
     return SearchResult(value, action, intervals, search.counts, search.evaluations, search.table_hits, depth)
 
 
-class _Search:
-    """One run: the game's methods bound once, the counters, and the recursion."""
+class _Search(Walk):
+    """One run: the recursion."""
 
     def __init__(
         self,
@@ -173,19 +162,9 @@ class _Search:
         table: Table | None,
         opponents: bool,
     ) -> None:
-        self.is_terminal, self.utility = game.is_terminal, game.utility
-        self.current_player, self.result = game.current_player, game.result
-        self.legal_actions, self.chance_outcomes = game.legal_actions, game.chance_outcomes
-        self.reward: Callable[[Any, Any], Any] | None = game.reward if use_rewards else None  # type: ignore[attr-defined]
-        self.evaluate, self.opponents = evaluate, opponents
+        super().__init__(game, evaluate, use_rewards)
+        self.opponents = opponents
         self.entries = None if table is None else table.bind(game, evaluate, use_rewards)
-        self.max_nodes = self.min_nodes = self.chance_nodes = self.terminal_nodes = 0
-        self.evaluations = self.table_hits = 0
-
-    @property
-    def counts(self) -> NodeCounts:
-        """Nodes visited so far."""
-        return NodeCounts(self.max_nodes, self.min_nodes, self.chance_nodes, self.terminal_nodes)
 
     def value(self, state: Any, depth: float) -> Any:
         """Return the value of a state with ``depth`` decisions to look ahead."""
@@ -240,22 +219,3 @@ class _Search:
         if not values:
             raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
         return values
-
-    def terminal_value(self, state: Any) -> Any:
-        """Return the utility of a terminal state, checked."""
-        self.terminal_nodes += 1
-        value = self.utility(state)
-        return value if is_finite(value) else reject_utility(value, state)
-
-    def estimate(self, state: Any) -> Any:
-        """Return the evaluation of a state that is not searched further, checked."""
-        self.evaluations += 1
-        assert self.evaluate is not None
-        value = self.evaluate(state)
-        return value if is_finite(value) else reject_evaluation(value, state)
-
-    def reward_of(self, state: Any, action: Any) -> Any:
-        """Return the reward of an action, checked."""
-        assert self.reward is not None
-        value = self.reward(state, action)
-        return value if is_finite(value) else reject_utility(value, state, what="reward")
