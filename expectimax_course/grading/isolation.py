@@ -21,6 +21,9 @@ from pathlib import Path
 
 import expectimax_course
 
+START = "import sys; sys.path.insert(0, {stage!r}); from expectimax_course.grading.worker import main; main()"
+"""What the sandboxed Python runs; ``stage`` is the folder made by ``sandbox.stage``."""
+
 
 @cache
 def bubblewrap() -> str | None:
@@ -33,12 +36,21 @@ def bubblewrap() -> str | None:
 
 
 def find_numpy() -> Path | None:
-
+    """Return the folder of the installed NumPy, which a sandbox may see, without importing it."""
     spec = importlib.util.find_spec("numpy")
     return Path(spec.origin).parent if spec and spec.origin else None
 
 
 def isolated_command(bwrap: str, staged: Path, numpy_path: Path | None, filter_fd: int) -> list[str]:
+    """Return the command that starts Python in a namespace of its own.
+
+    Parameters
+    ----------
+    bwrap : path of bubblewrap
+    staged : the folder with the open part of this package
+    numpy_path : NumPy's folder if the submission uses it
+    filter_fd : file descriptor from which bubblewrap reads ``no_new_processes()``
+    """
     command = [bwrap, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534"]
     command += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", *_system()]
     command += ["--ro-bind", str(staged), "/stage"]
@@ -52,7 +64,7 @@ def isolated_command(bwrap: str, staged: Path, numpy_path: Path | None, filter_f
     if no_new_processes() is not None:
         command += ["--seccomp", str(filter_fd)]
     python = os.path.realpath(sys.executable)
-    return [*command, python, "-I", "-S", "-c", _START.format(stage="/stage")]
+    return [*command, python, "-I", "-S", "-c", START.format(stage="/stage")]
 
 
 @cache

@@ -4,10 +4,6 @@ What the student's code finds inside: the standard library, NumPy if it asks for
 package that are not the answer, a small empty /tmp. No network, no /proc, no home directory, no environment
 variable, no second process (a system call filter), and limits on memory, time, files and output. The judge
 outside kills the whole namespace when time is up.
-
-References
-----------
-bubblewrap: https://github.com/containers/bubblewrap. The filter is classic BPF, see seccomp(2).
 """
 
 from __future__ import annotations
@@ -29,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import expectimax_course
+from expectimax_course.grading import isolation
 
 MEMORY = 1 << 30
 CHANNEL = 16 << 20
@@ -49,7 +46,6 @@ OPEN_MODULES = (
 )
 """What every question may import; ``Question.allows`` adds to it."""
 
-_START = "import sys; sys.path.insert(0, {stage!r}); from expectimax_course.grading.worker import main; main()"
 _STUB = "__version__ = {version!r}\n\n\ndef check(id, fn=None): ...\n\n\ndef hint(id): ...\n"
 
 
@@ -132,8 +128,8 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
     staged : a folder made by ``stage``
     seconds : wall-clock limit, once for the cells and once more for the calls
     """
-    bwrap = bubblewrap()
-    numpy_path = find_numpy() if any("numpy" in cell["source"] for cell in job["cells"]) else None
+    bwrap = isolation.bubblewrap()
+    numpy_path = isolation.find_numpy() if any("numpy" in cell["source"] for cell in job["cells"]) else None
     full = {**job, "memory": MEMORY, "cpu_seconds": 2 * seconds + 1, "path": []}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as filter_file:
         if bwrap is None:
@@ -144,11 +140,11 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
                 stacklevel=2,
             )
             full["path"] = [] if numpy_path is None else [str(numpy_path.parent)]
-            command = [sys.executable, "-I", "-S", "-c", _START.format(stage=str(staged))]
+            command = [sys.executable, "-I", "-S", "-c", isolation.START.format(stage=str(staged))]
         else:
             full["path"] = [] if numpy_path is None else ["/site"]
-            command = isolated_command(bwrap, staged, numpy_path, filter_file.fileno())
-            filter_file.write(no_new_processes() or b"")
+            command = isolation.isolated_command(bwrap, staged, numpy_path, filter_file.fileno())
+            filter_file.write(isolation.no_new_processes() or b"")
             filter_file.seek(0)
         stdin.write(json.dumps(full).encode())
         stdin.seek(0)

@@ -165,7 +165,7 @@ class Mutant:
     given: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """One question; the module's docstring explains every field."""
 
