@@ -1,0 +1,120 @@
+"""What happens to the HTML of one finished page: first frames for its apps, and nothing from other hosts."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from expectimax_course.apps import _protocol as protocol
+
+MOST_FRAMES = 16
+"""An app's first view may offer more controls than this; the later ones wait for Python."""
+
+_APP = re.compile(r'data-liveapp="([^"]+)"')
+_WIDGETS = re.compile(r'<script type="application/vnd\.jupyter\.widget-(?:state|view)\+json">.*?</script>', re.S)
+_LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "video": "src"}
+_QUIET_LINKS = {"canonical", "search", "index", "next", "prev", "author", "license"}
+_CSS_ADDRESS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)")
+
+
+def without_widget_state(body: str) -> str:
+    """Drop the state of anywidgets: the page never reads it, and every app's would repeat the script."""
+    return _WIDGETS.sub("", body)
+
+
+class _Controls(HTMLParser):
+    """Collects the events that one click or key on a view can send."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[protocol.Event] = []
+        self._select: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name = given.get("data-event")
+        for pair in (given.get("data-keys") or "").split():
+            self._add(pair.partition("=")[2], None)
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and self._select and "selected" not in given:
+            self._add(self._select, given.get("value"))
+        elif tag == "input" and name:
+            if given.get("type") == "checkbox":
+                self._add(name, "checked" not in given)
+            elif given.get("type") == "radio" and "checked" not in given:
+                self._add(name, given.get("value"))
+        elif tag != "textarea" and name and given.get("aria-disabled") != "true":
+            self._add(name, given.get("data-value"))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self._select = None
+
+    def _add(self, name: str, value: str | bool | None) -> None:
+        event = {"name": name, "value": value}
+        if event not in self.events:
+            self.events.append(event)
+
+
+def first_events(view: str) -> list[protocol.Event]:
+    """Return what a reader's first click or key can send, at most ``MOST_FRAMES`` events."""
+    parser = _Controls()
+    parser.feed(view)
+    return parser.events[:MOST_FRAMES]
+
+
+def frames(data: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the app's answers to its first events, by event, as the page's script looks them up."""
+    app, state = protocol.load(data["app"]), data["state"]
+    answers = {}
+    for event in first_events(app.view(json.loads(state))):
+        key = json.dumps([event["name"], event["value"]], separators=(",", ":"), ensure_ascii=False)
+        request = json.dumps({"app": data["app"], "state": state, "event": event})
+        answers[key] = json.loads(protocol.answer(request))
+    return answers
+
+
+def with_frames(body: str) -> str:
+    """Store the first frames beside every app of the page, so that the first click need not wait for Python."""
+
+    def add(match: re.Match[str]) -> str:
+        stored = json.dumps(frames(json.loads(html.unescape(match[1]))), ensure_ascii=False)
+        return f'{match[0]} data-frames="{html.escape(stored)}"'
+
+    return _APP.sub(add, body)
+
+
+class _Loads(HTMLParser):
+    """Collects the addresses that a browser fetches by itself when it opens a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "link" and _QUIET_LINKS & set((given.get("rel") or "").split()):
+            return
+        address = given.get(_LOADS.get(tag, "")) or ""
+        if re.match(r"(?:https?:)?//", address):
+            self.found.append(address)
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag == "style":
+            self.found.extend(_CSS_ADDRESS.findall(data))
+
+
+def foreign_addresses(site: Path) -> Iterator[tuple[Path, str]]:
+    """Yield (file, address) for everything in a built site that a page would fetch from another host."""
+    for path in sorted(site.rglob("*.html")):
+        parser = _Loads()
+        parser.feed(path.read_text("utf8"))
+        yield from ((path, found) for found in parser.found)
+    for path in sorted(site.rglob("*.css")):
+        yield from ((path, found) for found in _CSS_ADDRESS.findall(path.read_text("utf8")))

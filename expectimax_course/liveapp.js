@@ -1,0 +1,355 @@
+// One file, three uses. In a notebook anywidget calls `render` and the kernel answers. In the published page
+// `hydrate` wakes the still views and Python answers from a worker. The worker is this same file again.
+// States are JSON text that only Python reads: JavaScript would turn 1.0 into 1.
+
+const inWorker = typeof WorkerGlobalScope !== "undefined" && self instanceof WorkerGlobalScope;
+const PROTOCOL = 1;
+const SLOW = 300; // ms until a view says that it is working
+const LONG = 2500; // ms until it offers to stop
+
+// ---------------------------------------------------------------- the view
+
+/** Change `old` into `fresh` in place: focus, selections and slider drags survive. */
+function morph(old, fresh, held) {
+  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || old.id !== fresh.id) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    // Whether a <details> stands open is the reader's choice.
+    if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  }
+  for (const { name, value } of [...fresh.attributes]) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  morphChildren(old, fresh, held);
+  if (old === held) return; // the reader is dragging or typing here
+  if (old.nodeName === "INPUT") {
+    if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
+    else if (old.value !== fresh.value) old.value = fresh.value;
+  } else if (old.nodeName === "SELECT" || old.nodeName === "TEXTAREA") {
+    if (old.value !== fresh.value) old.value = fresh.value;
+  }
+}
+
+function morphChildren(old, fresh, held) {
+  const before = [...old.childNodes];
+  const after = [...fresh.childNodes];
+  after.forEach((node, i) => (i < before.length ? morph(before[i], node, held) : old.append(node)));
+  before.slice(after.length).forEach((node) => node.remove());
+}
+
+const isField = (element) => ["INPUT", "SELECT", "TEXTAREA"].includes(element.nodeName);
+const isToggle = (element) => element.nodeName === "SELECT" || element.type === "checkbox" || element.type === "radio";
+
+function fieldValue(field) {
+  if (field.type === "checkbox") return field.checked;
+  if (field.type === "range" || field.type === "number") return field.valueAsNumber;
+  return field.value;
+}
+
+/** Turn clicks, input and keys below `root` into events: push(event, field it came from or null). */
+function listen(root, push) {
+  const control = (event) => event.target.closest("[data-event]");
+  const onField = (event, toggles) => {
+    const field = control(event);
+    if (!field || !isField(field) || isToggle(field) !== toggles) return;
+    const value = fieldValue(field);
+    if (!Number.isNaN(value)) push({ name: field.dataset.event, value }, field);
+  };
+  root.addEventListener("click", (event) => {
+    const button = control(event);
+    if (!button || isField(button) || button.getAttribute("aria-disabled") === "true") return;
+    event.preventDefault();
+    push({ name: button.dataset.event, value: button.dataset.value ?? null }, null);
+  });
+  root.addEventListener("input", (event) => onField(event, false));
+  root.addEventListener("change", (event) => onField(event, true));
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+    const keys = event.target.closest("[data-keys]")?.dataset.keys.split(/\s+/) ?? [];
+    const name = keys.map((pair) => pair.split("=")).find(([key]) => key === event.key)?.[1];
+    const button = event.target.matches("[data-event]:not(button)") && [" ", "Enter"].includes(event.key);
+    if (!name && !button) return;
+    event.preventDefault(); // no scrolling
+    event.stopPropagation(); // JupyterLab has its own use for the arrows
+    if (name) push({ name, value: null }, null);
+    else event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+}
+
+/** One app on screen. `ask(event)` promises {html, note}; `stop()` gives up what it is asked, or is null. */
+class View {
+  constructor(root, ask, stop) {
+    Object.assign(this, { root, ask, stop, queue: [], busy: false, answers: 0 });
+    this.body = root.querySelector(":scope > .ec-app-view");
+    this.status = root.querySelector(":scope > .ec-app-status");
+    listen(root, (event, field) => this.push(event, field));
+    root.dataset.live = "yes";
+  }
+
+  say(text, canStop = false) {
+    if (this.status.firstChild?.nodeValue !== text) this.status.replaceChildren(...(text ? [text] : []));
+    if (!canStop || this.status.querySelector("button")) return;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: "Stop", onclick: () => this.stop() });
+    button.dataset.lmSuppressShortcuts = "true";
+    this.status.append(" ", button);
+  }
+
+  show(html) {
+    const fresh = document.createElement("template");
+    fresh.innerHTML = html;
+    const held = this.queue.at(-1)?.field ?? null;
+    morphChildren(this.body, fresh.content, held);
+  }
+
+  push(event, field) {
+    const last = this.queue.at(-1);
+    // A dragged slider replaces its own waiting event.
+    if (field && last?.field === field) last.event = event;
+    else this.queue.push({ event, field });
+    if (!this.busy) this.pump();
+  }
+
+  async pump() {
+    this.busy = true;
+    this.root.setAttribute("aria-busy", "true");
+    while (this.queue.length) {
+      const { event } = this.queue.shift();
+      const timers = [
+        setTimeout(() => this.say(this.progress ?? "Working …"), SLOW),
+        setTimeout(() => !this.progress && this.say("This takes long.", Boolean(this.stop)), LONG),
+      ];
+      try {
+        const { html, note, by } = await this.ask(event);
+        this.show(html);
+        this.say(note);
+        this.root.dataset.answeredBy = by;
+        this.root.dataset.answers = ++this.answers;
+      } catch (error) {
+        this.queue.length = 0;
+        this.say(error.message);
+      } finally {
+        timers.forEach(clearTimeout);
+      }
+    }
+    this.busy = false;
+    this.root.removeAttribute("aria-busy");
+  }
+}
+
+// ---------------------------------------------------------------- Python in the page
+
+/** The one worker of a page. It holds no state of any app, so that it can be ended and started anew. */
+class Python {
+  constructor(files, announce) {
+    Object.assign(this, { files, announce, worker: null, ready: false, failure: null, waiting: new Map(), next: 0 });
+  }
+
+  start() {
+    if (this.worker || this.failure) return;
+    if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+      this.fail("this browser is too old or forbids it");
+      return;
+    }
+    this.worker = new Worker(new URL(import.meta.url), { type: "module" });
+    this.worker.onerror = (event) => this.fail(event.message || "its worker did not load");
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.postMessage({ files: this.files });
+    this.announce("starting");
+  }
+
+  hear(data) {
+    if (data.failed) this.fail(data.failed);
+    else if (data.ready) {
+      this.ready = true;
+      this.announce("ready");
+      this.waiting.forEach((job, id) => this.worker.postMessage({ id, request: job.request }));
+    } else {
+      const job = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (data.error) job?.reject(new Error(data.error));
+      else job?.resolve(JSON.parse(data.answer));
+    }
+  }
+
+  fail(reason) {
+    this.failure = new Error(`Python cannot start in this page (${reason}). What you see is the app's first view.`);
+    this.worker?.terminate();
+    this.waiting.forEach((job) => job.reject(this.failure));
+    this.waiting.clear();
+    this.announce("failed");
+  }
+
+  ask(owner, request) {
+    this.start();
+    if (this.failure) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      const id = this.next++;
+      this.waiting.set(id, { owner, request: JSON.stringify(request), resolve, reject });
+      if (this.ready) this.worker.postMessage({ id, request: this.waiting.get(id).request });
+    });
+  }
+
+  stop(owner) {
+    this.worker.terminate();
+    this.worker = null;
+    this.ready = false;
+    for (const [id, job] of this.waiting) {
+      if (job.owner !== owner) continue;
+      this.waiting.delete(id);
+      job.reject(new Error("Stopped. The app stands where it stood before."));
+    }
+    this.start();
+  }
+}
+
+/** Wake every still view below `page`. `files` are the addresses of Pyodide and of the course's archive. */
+export function hydrate(page, files) {
+  const views = [];
+  const announce = (what) => {
+    for (const view of views) {
+      view.progress = what === "starting" ? "Python is starting in this page, once, for a few seconds …" : null;
+      if (view.progress) view.say(view.progress);
+      else if (what === "failed") view.say(python.failure.message);
+      else view.say(view.busy ? "Working …" : "");
+    }
+  };
+  const python = new Python(files, announce);
+  for (const root of page.querySelectorAll("[data-liveapp]")) {
+    const data = JSON.parse(root.dataset.liveapp || "null");
+    const status = root.querySelector(":scope > .ec-app-status");
+    if (!data) status.textContent = "This app lives in a notebook of its own: run it there.";
+    else if (data.protocol !== PROTOCOL) status.textContent = "Reload the page: the app is newer than its script.";
+    else views.push(wake(root, data, python));
+  }
+}
+
+function wake(root, data, python) {
+  let frames = JSON.parse(root.dataset.frames || "{}");
+  let state = data.state;
+  const ask = async (event) => {
+    const stored = frames[JSON.stringify([event.name, event.value])];
+    frames = {}; // they hold for the first event only
+    python.start();
+    const answer = stored ?? (await python.ask(view, { app: data.app, state, event }));
+    state = answer.state;
+    return { ...answer, by: stored ? "frame" : "python" };
+  };
+  const view = new View(root, ask, () => python.stop(view));
+  // Whoever reaches for a control will want Python: a second of start-up is already over at the click.
+  for (const sign of ["pointerover", "focusin"]) root.addEventListener(sign, () => python.start(), { once: true });
+  if (data.student) {
+    const whose = document.createElement("p");
+    whose.className = "ec-app-whose";
+    whose.textContent = "In this page the app plays the course's own answer; in a notebook it plays your function.";
+    view.status.before(whose);
+  }
+  return view;
+}
+
+// ---------------------------------------------------------------- the worker
+
+function serve() {
+  let answer;
+  const send = (message) => self.postMessage(message);
+  const boot = async ({ pyodide, archive }) => {
+    const course = fetch(archive).then((reply) => {
+      if (!reply.ok) throw new Error(`the course's files: ${reply.status}`);
+      return reply.arrayBuffer();
+    });
+    // A failing WebAssembly file only makes a line on the console: loadPyodide then waits for ever.
+    const broken = new Promise((_, reject) => {
+      for (const level of ["warn", "error"]) {
+        const original = console[level].bind(console);
+        console[level] = (...words) => {
+          original(...words);
+          if (/wasm|abort/i.test(words.join(" "))) reject(new Error("its WebAssembly file did not load"));
+        };
+      }
+    });
+    const { loadPyodide } = await import(new URL("pyodide.mjs", pyodide));
+    const python = await Promise.race([loadPyodide({ indexURL: pyodide }), broken]);
+    broken.catch(() => {});
+    python.unpackArchive(await course, "zip", { extractDir: "/course" });
+    python.runPython("import sys; sys.path.insert(0, '/course')");
+    answer = python.pyimport("expectimax_course.apps._protocol").answer;
+    send({ ready: true });
+  };
+  self.onmessage = ({ data }) => {
+    if (data.files) boot(data.files).catch((error) => send({ failed: error.message }));
+    else {
+      try {
+        send({ id: data.id, answer: answer(data.request) });
+      } catch (error) {
+        send({ id: data.id, error: `The app stopped: ${error.message.trim().split("\n").at(-1)}` });
+      }
+    }
+  };
+}
+
+if (inWorker) serve();
+
+// ---------------------------------------------------------------- the notebook
+
+/** Called by anywidget for each view: the kernel answers. */
+function render({ model, el }) {
+  const name = `${Math.random()}`.slice(2);
+  const waiting = new Map();
+  let count = 0;
+  let heard = false;
+  const root = document.createElement("div");
+  root.className = "ec-app";
+  root.setAttribute("role", "group");
+  root.innerHTML =
+    '<p class="ec-app-title"></p><div class="ec-app-view"></div><p class="ec-app-status" role="status"></p>';
+  const { title } = model.get("data");
+  root.setAttribute("aria-label", title);
+  root.firstChild.textContent = title;
+  el.append(root);
+
+  const ask = (event) =>
+    new Promise((resolve, reject) => {
+      const id = `${name}-${count++}`;
+      waiting.set(id, resolve);
+      try {
+        model.send({ kind: "event", id, event });
+      } catch {
+        reject(new Error("The kernel is gone: run this cell again."));
+      }
+    });
+  const view = new View(root, ask, null);
+  view.show(model.get("data").html);
+
+  const follow = () => {
+    const data = model.get("data");
+    const resolve = waiting.get(data.answered);
+    waiting.delete(data.answered);
+    if (resolve) resolve({ html: data.html, note: data.note, by: "kernel" });
+    else view.show(data.html);
+  };
+  const hear = (message) => {
+    heard ||= message.kind === "here";
+    if (heard && !view.busy) view.say("");
+  };
+  model.on("change:data", follow);
+  model.on("msg:custom", hear);
+  try {
+    model.send({ kind: "hello" });
+  } catch {
+    // Said below, when nobody has answered.
+  }
+  const timer = setTimeout(() => heard || view.say("The kernel does not answer yet. If it is idle, run this cell again."), 3000);
+  return () => {
+    clearTimeout(timer);
+    model.off("change:data", follow);
+    model.off("msg:custom", hear);
+  };
+}
+
+export default { render };
