@@ -148,7 +148,7 @@ def as_svg(ax: Axes, alt: str) -> str:
         ax.get_figure(root=True).savefig(written, format="svg", metadata={"Date": None, "Creator": None})  # type: ignore[union-attr]
     svg = written.getvalue()
     svg = re.sub(r'<g id="[^"]*">', "<g>", svg[svg.index("<svg") :])
-    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would style the whole page
+    svg = re.sub(r"<(style|metadata).*?</\1>", "", svg, flags=re.DOTALL)  # the style would reach the whole page
     for drawn, themed in THEMED.items():
         svg = svg.replace(drawn, themed)
     joins = "stroke-linejoin:round;stroke-linecap:butt"

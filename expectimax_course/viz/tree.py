@@ -28,8 +28,11 @@ COLOURS = {
     "leaf": "var(--ec-leaf,#5b6470)",
 }
 INK, MUTED, PAPER = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)", "var(--ec-paper,#fff)"
-LEVEL, GAP, CHARACTER = 92, 46, 7.4
-RADIUS = 21
+LEVEL, CHARACTER, RADIUS = 92, 7.4, 21
+NARROW, WIDE, PAGE = 46, 92, 300
+"""The space of a leaf in pixels: as wide as fits ``PAGE``, within these limits."""
+ALONG = 0.64
+"""Where on its edge a label stands, as a share of the way down."""
 
 
 class Node(NamedTuple):
@@ -188,7 +191,8 @@ def draw_tree(node: Node, title: str, *, description: str = "") -> Picture:
     A leaf
     leaf 3
     """
-    placed, width = _place(node, 0.0, 0)
+    gap = min(max(PAGE / _leaves(node), NARROW), WIDE)
+    placed, width = _place(node, 0.0, 0, gap)
     height = _bottom(placed) + RADIUS + 20
     described = description or outline(node)
     shapes = [*_draw_edges(placed), *_draw_nodes(placed)]
@@ -209,25 +213,40 @@ def draw_tree(node: Node, title: str, *, description: str = "") -> Picture:
     return picture(svg, f"{title}\n{described}")
 
 
-def _own_width(edge_label: str, node: Node) -> float:
-    letters = max(len(edge_label) + 1, len(node.value) + 1, len(node.note))
-    return max(GAP, letters * CHARACTER)
+def _leaves(node: Node) -> int:
+    return sum(_leaves(edge.child) for edge in node.edges) or 1
 
 
-def _place(node: Node, left: float, level: int, label: str = "") -> tuple[_Placed, float]:
+def _own_width(label: str, node: Node) -> float:
+    """The space a node needs: its texts, and its edge's label where the edges are still close together."""
+    return CHARACTER * max((len(label) + 1) / ALONG, len(node.value) + 1, len(node.note) + 1)
+
+
+def _place(node: Node, left: float, level: int, gap: float, label: str = "") -> tuple[_Placed, float]:
     """Place a subtree from ``left`` on; return it with the right end of its space."""
     y = RADIUS + 8 + level * LEVEL
     own = _own_width(label, node)
     if not node.edges:
+        own = max(own, gap)
         return _Placed(node, left + own / 2, y, ()), left + own
-    edges = []
-    right = left
+    placed, right = _place_children(node, left, level, gap)
+    missing = own - (right - left)
+    if missing > 0:
+        placed, right = _place_children(node, left + missing / 2, level, gap)
+        right += missing / 2
+    return _Placed(node, (placed[0][1].x + placed[-1][1].x) / 2, y, tuple(placed)), right
+
+
+def _place_children(node: Node, left: float, level: int, gap: float) -> tuple[list[tuple[Edge, _Placed]], float]:
+    placed = []
     for edge in node.edges:
-        child, right = _place(edge.child, right, level + 1, edge.label + (edge.cut and "  " + edge.cut))
-        edges.append((edge, child))
-    x = (edges[0][1].x + edges[-1][1].x) / 2
-    missing = max(0.0, own - (right - left))
-    return _Placed(node, x, y, tuple(edges)), right + missing
+        child, left = _place(edge.child, left, level + 1, gap, _label(edge))
+        placed.append((edge, child))
+    return placed, left
+
+
+def _label(edge: Edge) -> str:
+    return edge.label + (f" ✂ {edge.cut}" if edge.cut else "")
 
 
 def _bottom(placed: _Placed) -> float:
@@ -244,10 +263,10 @@ def _draw_edges(placed: _Placed) -> list[str]:
         x1, x2 = f"{placed.x:.1f}", f"{child.x:.1f}"
         shapes.append(element("line", x1=x1, y1=f"{start:.1f}", x2=x2, y2=f"{end:.1f}", style=style))
         shapes += _draw_edges(child)
-        middle = placed.x + 0.6 * (child.x - placed.x)
-        label = edge.label + (f" ✂ {edge.cut}" if edge.cut else "")
+        halo = f"stroke:{PAPER};stroke-width:5px;stroke-linejoin:round;paint-order:stroke;"
         weight = "font-weight:750" if edge.best else ""
-        shapes.append(_words(label, middle, start + 0.6 * (end - start) + 4, weight))
+        middle = placed.x + ALONG * (child.x - placed.x)
+        shapes.append(_words(_label(edge), middle, start + ALONG * (end - start) + 4, halo + weight))
     return shapes
 
 
@@ -286,6 +305,4 @@ def _shape(kind: Kind, x: float, y: float, style: str, width: float) -> str:
 
 
 def _words(words: str, x: float, y: float, style: str = "") -> str:
-    """Text with a halo of paper, so that it stays readable across lines."""
-    halo = f"fill:{INK};stroke:{PAPER};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
-    return element("text", text(words), x=f"{x:.1f}", y=f"{y:.1f}", style=f"{halo};{style}" if style else halo)
+    return element("text", text(words), x=f"{x:.1f}", y=f"{y:.1f}", style=f"fill:{INK};{style}")
