@@ -19,7 +19,7 @@ from expectimax_course.grading.judge import Trouble, Verdict, expectations, judg
 from expectimax_course.grading.outcomes import Outcome
 from expectimax_course.grading.worker import call
 
-MARKS = {"passed": "✓", "not_attempted": "○", "partial": "◐"}
+MARKS = {"passed": "✓", "not_attempted": "○"}
 
 
 class CheckResult:

@@ -10,22 +10,23 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from expectimax_course.grading import bank, sandbox
+from expectimax_course.grading import bank
 from expectimax_course.grading.bank import Question
 from expectimax_course.grading.codec import encode
 from expectimax_course.grading.judge import Expected, Trouble, Verdict, expectations, judge
 from expectimax_course.grading.notebook import CodeCell, Submission, read_submission
 from expectimax_course.grading.outcomes import Outcome, describe_error
-from expectimax_course.grading.sandbox import Transcript
+from expectimax_course.grading.sandbox import Transcript, run_job, stage
+from expectimax_course.rng import derive_seed
 
+NEVER_ENDED = "never ended"
 MOST_BAD_CELLS = 3
 """Cells of one submission that may hang or kill the process before the rest is given up."""
 
@@ -60,84 +61,65 @@ class Report:
         return sum(verdict.question.points for verdict in self.verdicts)
 
 
-class Grader:
-    """Grades submissions with one seed; a context manager, because it keeps the staged folders.
+def grade(path: Path, name: str, seed: int | None) -> Report:
+    """Grade one file; whatever is in it, a report comes out.
 
     Parameters
     ----------
+    path : the notebook
+    name : what the report calls it
     seed : the instructor's; None looks at the practice cases only, as ``check`` does
-    only : ids of questions to grade, all by default
 
     Examples
     --------
-    >>> with Grader(seed=None) as grader:
-    ...     grader.grade(Path("no such file.ipynb")).problem
+    >>> grade(Path("no such file.ipynb"), "a", seed=None).problem
     'cannot read the file: No such file or directory'
     """
+    started = time.monotonic()
+    report = Report(name)
+    try:
+        report = _grade(path, name, seed)
+    except OSError as error:
+        report = Report(name, problem=f"cannot read the file: {error.strerror}")
+    except ValueError as error:
+        report = Report(name, problem=str(error))
+    return replace(report, seconds=time.monotonic() - started)
 
-    def __init__(self, seed: int | None, only: Iterable[str] = ()) -> None:
-        self.seed, self.only = seed, tuple(only)
-        self._stack = ExitStack()
-        self._staged: dict[tuple[str, ...], Path] = {}
 
-    def __enter__(self) -> Grader:
-        return self
+def _grade(path: Path, name: str, seed: int | None) -> Report:
+    submission = read_submission(path)
+    bad: dict[int, str] = {}
+    verdicts: list[Verdict] = []
+    errors: dict[int, str] = {}
+    for question in bank.questions(submission.chapter):
+        verdict, transcript = grade_question(submission, question, seed, bad)
+        verdicts.append(verdict)
+        errors |= {index: describe_error(error) for index, error in transcript.cell_errors.items()}
+    known = tuple(sorted((errors | bad).items()))
+    return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
 
-    def __exit__(self, *error: object) -> None:
-        self._stack.close()
 
-    def grade(self, path: Path, name: str | None = None) -> Report:
-        """Grade one file; whatever is in it, a report comes out."""
-        started = time.monotonic()
-        report = self._grade(path, name or path.name)
-        return replace(report, seconds=time.monotonic() - started)
-
-    def _grade(self, path: Path, name: str) -> Report:
-        try:
-            submission = read_submission(path)
-            asked = bank.questions(submission.chapter)
-        except OSError as error:
-            return Report(name, problem=f"cannot read the file: {error.strerror}")
-        except ValueError as error:
-            return Report(name, problem=str(error))
-        bad: dict[int, str] = {}
-        verdicts: list[Verdict] = []
-        errors: dict[int, str] = {}
-        for question in asked:
-            if not self.only or question.id in self.only:
-                verdict, transcript = self.grade_question(submission, question, bad)
-                verdicts.append(verdict)
-                errors |= {index: describe_error(error) for index, error in transcript.cell_errors.items()}
-        known = tuple(sorted((errors | bad).items()))
-        return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
-
-    def grade_question(
-        self, submission: Submission, question: Question, bad: dict[int, str]
-    ) -> tuple[Verdict, Transcript]:
-        """Grade one question; ``bad`` collects the cells that hung or killed the process and is heeded."""
-        cases = expectations(question, self.seed)
-        ids = [secrets.token_hex(8) for _ in cases]
-        while True:
-            cells = [cell for cell in submission.cells if cell.index not in bad]
-            job = _job(question, cells, cases, ids)
-            transcript = sandbox.run_job(job, self._stage(question), seconds=question.seconds)
-            died = transcript.ended != "done" and transcript.calls is None
-            if not died or transcript.last_cell is None or len(bad) >= MOST_BAD_CELLS:
-                break
-            hung = transcript.ended == "timeout"
-            bad[transcript.last_cell] = "never ended" if hung else "ended Python itself"
-        outcomes = [Outcome.from_message(transcript.answers.get(id)) for id in ids]
-        verdict = judge(question, cases, outcomes, _trouble(question, submission, transcript, bad))
-        return replace(verdict, seconds=transcript.seconds), transcript
-
-    def _stage(self, question: Question) -> Path:
-        if question.allows not in self._staged:
-            self._staged[question.allows] = self._stack.enter_context(sandbox.stage(question.allows))
-        return self._staged[question.allows]
+def grade_question(
+    submission: Submission, question: Question, seed: int | None, bad: dict[int, str]
+) -> tuple[Verdict, Transcript]:
+    """Grade one question; ``bad`` collects the cells that hung or killed the process, and is heeded."""
+    cases = expectations(question, seed)
+    ids = [secrets.token_hex(8) for _ in cases]
+    while True:
+        cells = [cell for cell in submission.cells if cell.index not in bad]
+        job = _job(question, cells, cases, ids, seed or 0)
+        transcript = run_job(job, stage(question.allows), seconds=question.seconds)
+        died = transcript.ended != "done" and transcript.calls is None
+        if not died or transcript.last_cell is None or len(bad) >= MOST_BAD_CELLS:
+            break
+        bad[transcript.last_cell] = NEVER_ENDED if transcript.ended == "timeout" else "ended Python itself"
+    outcomes = [Outcome.from_message(transcript.answers.get(id)) for id in ids]
+    verdict = judge(question, cases, outcomes, _trouble(question, submission, transcript, bad))
+    return replace(verdict, seconds=transcript.seconds), transcript
 
 
 def _job(
-    question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str]
+    question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str], seed: int
 ) -> dict[str, Any]:
     calls = [
         {
@@ -145,9 +127,9 @@ def _job(
             "args": [encode(arg) for arg in case.case.args],
             "shown": case.shown,
             "draws": question.draws,
-            "seed": secrets.randbits(52),
+            "seed": derive_seed(seed, index),
         }
-        for id, case in zip(ids, cases, strict=True)
+        for index, (id, case) in enumerate(zip(ids, cases, strict=True))
     ]
     return {
         "name": question.name,
@@ -165,7 +147,7 @@ def _trouble(question: Question, submission: Submission, transcript: Transcript,
     cell_error = next((describe_error(transcript.cell_errors[i]) for i in own & transcript.cell_errors.keys()), "")
     hung = next((index for index in own & bad.keys()), None)
     if calls in (None, "missing") and hung is not None:
-        ended = "timeout" if bad[hung] == "never ended" else "killed"
+        ended = "timeout" if bad[hung] == NEVER_ENDED else "killed"
         return Trouble(ended, calls, hung, "")
     forbidden = [module for module, at in transcript.forbidden if module]
     cell = transcript.last_cell if calls is None else None

@@ -8,6 +8,8 @@ outside kills the whole namespace when time is up.
 
 from __future__ import annotations
 
+import atexit
+import compileall
 import json
 import os
 import selectors
@@ -18,9 +20,10 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -98,25 +101,27 @@ class Transcript:
                 self.ended = "done"
 
 
-@contextmanager
-def stage(allows: tuple[str, ...]) -> Iterator[Path]:
-    """Make the folder with the part of the package that a question may import, compiled, for the time of a run."""
-    package = Path(expectimax_course.__file__).parent
-    with tempfile.TemporaryDirectory(prefix="expectimax-stage-") as folder:
-        target = Path(folder) / "expectimax_course"
-        target.mkdir()
-        stub = _STUB.format(version=expectimax_course.__version__)
-        (target / "__init__.py").write_text(stub, encoding="utf-8")
-        extra = [name.partition(".")[2].replace(".", "/") + ".py" for name in allows]
-        for source in [path for pattern in [*OPEN_MODULES, *extra] for path in package.glob(pattern)]:
-            copy = target / source.relative_to(package)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, copy)
-            (copy.parent / "__init__.py").touch()
-        import compileall
+@cache
+def stage(allows: tuple[str, ...]) -> Path:
+    """Return a folder with the part of the package that a question may import, compiled.
 
-        compileall.compile_dir(target, quiet=2)
-        yield Path(folder)
+    Made once per process and set of ``allows``, removed when the process ends.
+    """
+    package = Path(expectimax_course.__file__).parent
+    folder = Path(tempfile.mkdtemp(prefix="expectimax-stage-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    target = folder / "expectimax_course"
+    target.mkdir()
+    stub = _STUB.format(version=expectimax_course.__version__)
+    (target / "__init__.py").write_text(stub, encoding="utf-8")
+    extra = [name.partition(".")[2].replace(".", "/") + ".py" for name in allows]
+    for source in [path for pattern in [*OPEN_MODULES, *extra] for path in package.glob(pattern)]:
+        copy = target / source.relative_to(package)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, copy)
+        (copy.parent / "__init__.py").touch()
+    compileall.compile_dir(target, quiet=2)
+    return folder
 
 
 def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcript:

@@ -217,6 +217,10 @@ class Question:
             low = 0 <= mutant.cap < self.points and mutant.cap * 4 % 1 == 0
             need(low, f"a cap of mutant {mutant.name!r} in quarters, below the points", mutant.cap)
 
+    def __reduce__(self) -> tuple[Callable[[str], Question], tuple[str]]:
+        """Cross process borders as an id: the bank is everywhere, lambdas do not travel."""
+        return question, (self.id,)
+
     @property
     def name(self) -> str:
         """What the student defines."""

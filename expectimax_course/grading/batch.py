@@ -1,0 +1,105 @@
+"""A whole batch: every submission gets a report, whatever the others do; every file is written whole or not at all."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from expectimax_course.grading.exports import grades_csv, gradescope_json, junit_xml, write_atomic
+from expectimax_course.grading.feedback import feedback_html
+from expectimax_course.grading.grade import Report, grade
+
+
+def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Return (file, name) of every notebook; names are relative to the folder that was given.
+
+    Where two folders hold the same relative name, the folder's own name is put in front.
+
+    Raises
+    ------
+    ValueError
+        If an input does not exist, or there is no notebook at all.
+    """
+    found: list[tuple[Path, Path, str]] = []
+    for given in inputs:
+        if given.is_dir():
+            files = sorted(path for path in given.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+            found += [(given, path, path.relative_to(given).as_posix()) for path in files]
+        elif given.exists():
+            found.append((given.parent, given, given.name))
+        else:
+            raise ValueError(f"expected a notebook or a folder of notebooks, got {str(given)!r}")
+    if not found:
+        raise ValueError(f"expected at least one notebook (.ipynb), got none in {', '.join(map(str, inputs))}")
+    times = Counter(name for _, _, name in found)
+    return [(path, name if times[name] == 1 else path.as_posix()) for _, path, name in found]
+
+
+def draw_seed() -> int:
+    """Return a fresh secret seed from the system."""
+    return secrets.randbits(63)
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """Return a safe and unique file name, without ending, for each submission.
+
+    Examples
+    --------
+    >>> file_names(["ann/01.ipynb", "ann__01.ipynb", "../x y.ipynb"])
+    ['ann__01', 'ann__01-2', '..__x_y']
+    """
+    used: set[str] = set()
+    result = []
+    for name in names:
+        base = re.sub(r"[^\w.-]", "_", name.removesuffix(".ipynb").replace("/", "__"))[:150] or "_"
+        candidate, n = base, 1
+        while candidate.lower() in used:
+            n += 1
+            candidate = f"{base}-{n}"
+        used.add(candidate.lower())
+        result.append(candidate)
+    return result
+
+
+def grade_safely(path: Path, name: str, seed: int) -> Report:
+    """Grade one submission; a fault of the grader itself becomes a report too."""
+    try:
+        return grade(path, name, seed)
+    except Exception as error:
+        return Report(name, problem=f"the grader failed on it ({type(error).__name__}): tell the course's authors")
+
+
+def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, progress: bool = False) -> list[Report]:
+    """Grade a batch and write ``grades.csv``, ``junit.xml``, ``results/*.json``, ``feedback/*.html`` and ``seed.txt``.
+
+    The work is done by sandboxed processes, so threads are enough here; each report is written as soon as it is
+    there, and an interrupted batch keeps the table of those that are done.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to grade, or ``jobs`` is not 1 or more.
+    """
+    from joblib import Parallel, delayed
+    from tqdm import tqdm
+
+    if jobs < 1:
+        raise ValueError(f"expected 1 or more jobs, got {jobs!r}")
+    found = find_submissions(inputs)
+    write_atomic(out / "seed.txt", f"{seed}\n")
+    parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
+    stream: Iterator[Report] = parallel(delayed(grade_safely)(path, name, seed) for path, name in found)
+    reports: list[Report] = []
+    try:
+        names = file_names([name for _, name in found])
+        for report, file in zip(tqdm(stream, total=len(found), disable=not progress), names, strict=True):
+            reports.append(report)
+            write_atomic(out / "results" / f"{file}.json", gradescope_json(report))
+            write_atomic(out / "feedback" / f"{file}.html", feedback_html(report))
+    finally:
+        write_atomic(out / "grades.csv", grades_csv(reports))
+        write_atomic(out / "junit.xml", junit_xml(reports))
+    return reports
