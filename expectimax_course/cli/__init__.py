@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -17,10 +17,11 @@ app = typer.Typer(
     help="Search under chance: solve, play, train, advise, check and grade.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
-_MODULES = ("solve", "experiment")
+_MODULES = ("solve", "experiment", "grade")
 """Each module has ``register(app)``, which adds its commands; nothing heavy is imported at module level."""
 
 
@@ -36,10 +37,29 @@ def build() -> typer.Typer:
     return app
 
 
+UsageError: Any = typer.BadParameter.__base__
+"""The base of all usage errors, whether typer uses click or the copy that newer releases carry."""
+
+
 def main() -> None:
-    """Run the console script; what a command rejects becomes one line on stderr and exit status 2."""
+    """Run the console script; whatever is wrong with the input becomes one line on stderr and exit status 2."""
     try:
-        build()()
+        status = build()(standalone_mode=False)
+    except UsageError as error:
+        message = error.format_message()
+        if "\n" in message:  # a command group without a command: its help
+            typer.echo(message)
+            sys.exit(2)
+        fail(f"{error.ctx.command_path}: {message}" if error.ctx else message)
+    except typer.Abort:
+        fail("interrupted", status=130)
     except (ValueError, OSError) as error:
-        typer.echo(f"expectimax-course: {' '.join(str(error).split())}", err=True)
-        sys.exit(2)
+        fail(str(error))
+    else:
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def fail(message: str, *, status: int = 2) -> NoReturn:
+    """Print one line on stderr and leave with ``status``."""
+    typer.echo(f"expectimax-course: {' '.join(message.split()).removeprefix('expectimax-course').lstrip(' :')}", err=True)
+    sys.exit(status)

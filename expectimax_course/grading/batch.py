@@ -75,8 +75,8 @@ def grade_safely(path: Path, name: str, seed: int) -> Report:
 def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, progress: bool = False) -> list[Report]:
     """Grade a batch and write ``grades.csv``, ``junit.xml``, ``results/*.json``, ``feedback/*.html`` and ``seed.txt``.
 
-    The work is done by sandboxed processes, so threads are enough here; each report is written as soon as it is
-    there, and an interrupted batch keeps the table of those that are done.
+    The work is done by sandboxed processes, so threads are enough here; each report is written as soon as
+    it is there, and an interrupted batch keeps the table of those that are done.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """``check`` and ``hint``: what a student calls in the notebook.
 
-The answer runs in the student's own process, on the visible cases and some drawn from a public seed; the graded cases
-come from another seed and are not here. Everything runs on the standard library, in a kernel or in a browser.
+The answer runs in the student's own process, on the visible cases and some drawn from a public seed; the
+graded cases come from another seed and are not here. Everything runs on the standard library, in a kernel
+or in a browser.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Grades for other programs: CSV for spreadsheets, Gradescope's results.json, JUnit XML.
 
-What students wrote (file names, messages, values) goes into these files, so every writer here cleans and escapes it.
+What students wrote (file names, messages, values) goes into these files, so every writer here cleans and
+escapes it.
 
 References
 ----------

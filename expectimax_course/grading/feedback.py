@@ -20,7 +20,8 @@ WORDS = {
 }
 
 STYLE = """
-:root { color-scheme: light dark; --ec-ink: #14181f; --ec-muted: #5b6470; --ec-paper: #fff; --ec-line: #d5dae1;
+:root { color-scheme: light dark; --ec-ink: #14181f; --ec-muted: #5b6470; --ec-paper: #fff; --ec-line:
+#d5dae1;
   --ec-max: #0072b2; --ec-min: #b84f00; --ec-chance: #007d5b; --ec-leaf: #5b6470; --ec-best: #14181f; }
 @media (prefers-color-scheme: dark) { :root { --ec-ink: #e8ebf0; --ec-muted: #a3acb9; --ec-paper: #14181f;
   --ec-line: #3a424e; --ec-max: #56b4e9; --ec-min: #f0a35e; --ec-chance: #35c79a; --ec-leaf: #a3acb9;
