@@ -61,5 +61,7 @@ def main() -> None:
 
 def fail(message: str, *, status: int = 2) -> NoReturn:
     """Print one line on stderr and leave with ``status``."""
-    typer.echo(f"expectimax-course: {' '.join(message.split()).removeprefix('expectimax-course').lstrip(' :')}", err=True)
+    typer.echo(
+        f"expectimax-course: {' '.join(message.split()).removeprefix('expectimax-course').lstrip(' :')}", err=True
+    )
     sys.exit(status)

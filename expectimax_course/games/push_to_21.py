@@ -8,8 +8,7 @@ The solution stands in `exact/push_to_21`, apart from the rules: students get th
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from expectimax_course.game import Player, StateError, illegal_action
 
@@ -92,10 +91,3 @@ class PushTo21:
     def utility_bounds(self) -> tuple[float, float]:
         """Nothing, or the target."""
         return (0.0, float(self.target))
-
-
-def __getattr__(name: str) -> Any:
-    # Until every module imports the solver from where it is now.
-    if name in ("PushSolution", "mean", "solve_push", "threshold_values"):
-        return getattr(importlib.import_module("expectimax_course.exact.push_to_21"), name)
-    raise AttributeError(name)
