@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from expectimax_course.grading.bank import Case, Mutant, Question
-from expectimax_course.rng import Rng
-
-Gamble = list[tuple[float, float]]
-"""(payoff, probability) pairs."""
-
-
-def weighted_value(outcomes: Gamble) -> float:
-    """Return the expected payoff."""
-    return sum(payoff * probability for payoff, probability in outcomes)
-
-
-def _plain_mean(outcomes: Gamble) -> float:
-    return sum(payoff for payoff, _ in outcomes) / len(outcomes)
-
-
-def _worst(outcomes: Gamble) -> float:
-    return min(payoff for payoff, _ in outcomes)
-
-
-def draw_gamble(rng: Rng) -> tuple[Any, ...]:
-    """Draw one to five outcomes with uneven probabilities in twentieths."""
-    n = 1 + rng.below(5)
-    cuts = sorted({rng.below(19) + 1 for _ in range(n - 1)})
-    weights = [b - a for a, b in zip([0, *cuts], [*cuts, 20], strict=True)]
-    return ([(float(rng.below(41) - 20), weight / 20) for weight in weights],)
-
+from expectimax_course.grading.bank.parts01 import (
+    CHOOSERS,
+    break_even,
+    checked_value,
+    choosers,
+    draw_bet,
+    draw_gamble,
+    draw_options,
+    draw_suspect,
+    exact_sum,
+    gap_of_values,
+    normalised,
+    one_world,
+    plain_mean,
+    sum_only,
+    too_much_only,
+    unweighted_cost,
+    weighted_value,
+    worst,
+    wrong_model_cost,
+)
 
 WEIGHTED_VALUE = Question(
     id="01.weighted_value",
@@ -48,7 +41,7 @@ WEIGHTED_VALUE = Question(
     mutants=(
         Mutant(
             "unweighted mean",
-            _plain_mean,
+            plain_mean,
             "This is the plain mean of the payoffs: weight each payoff by its own probability.",
             cap=0.5,
         ),
@@ -60,7 +53,7 @@ WEIGHTED_VALUE = Question(
         ),
         Mutant(
             "worst case",
-            _worst,
+            worst,
             "This is the worst payoff: nobody picks it on purpose here, chance does.",
         ),
         Mutant(
@@ -79,18 +72,6 @@ WEIGHTED_VALUE = Question(
         "Each outcome adds its payoff times its probability.",
     ),
 )
-
-
-def break_even(win: float, lose: float, sure: float) -> float:
-    """Return the probability of ``win`` at which the gamble is worth ``sure``."""
-    return (sure - lose) / (win - lose)
-
-
-def draw_bet(rng: Rng) -> tuple[Any, ...]:
-    """Draw lose <= sure <= win with lose < win; the losing payoff is above 0 now and then."""
-    lose = float(rng.below(31) - 24)
-    sure = lose + rng.below(20)
-    return (sure + 1 + rng.below(20), lose, sure)
 
 
 BREAK_EVEN = Question(
@@ -142,61 +123,6 @@ BREAK_EVEN = Question(
 )
 
 
-def checked_value(outcomes: Gamble) -> float:
-    """Return the expected payoff, or refuse what is not a distribution."""
-    if not outcomes or any(not probability >= 0 for _, probability in outcomes):
-        raise ValueError("expected probabilities of 0 or more, at least one")
-    if not abs(sum(probability for _, probability in outcomes) - 1) <= 1e-9:
-        raise ValueError("expected probabilities that sum to 1")
-    return weighted_value(outcomes)
-
-
-def _refuse_if(wrong: bool) -> None:
-    if wrong:
-        raise ValueError
-
-
-def _mass(outcomes: Gamble) -> float:
-    return sum(probability for _, probability in outcomes)
-
-
-def _normalised(outcomes: Gamble) -> float:
-    _refuse_if(not outcomes or min(p for _, p in outcomes) < 0 or _mass(outcomes) == 0)
-    return weighted_value(outcomes) / _mass(outcomes)
-
-
-def _exact_sum(outcomes: Gamble) -> float:
-    _refuse_if(not outcomes or min(p for _, p in outcomes) < 0 or _mass(outcomes) != 1)
-    return weighted_value(outcomes)
-
-
-def _sum_only(outcomes: Gamble) -> float:
-    _refuse_if(abs(_mass(outcomes) - 1) > 1e-9)
-    return weighted_value(outcomes)
-
-
-def _too_much_only(outcomes: Gamble) -> float:
-    _refuse_if(_mass(outcomes) > 1 + 1e-9 or any(p < 0 for _, p in outcomes))
-    return weighted_value(outcomes)
-
-
-def draw_suspect(rng: Rng) -> tuple[Any, ...]:
-    """Draw a gamble; two times in three spoil it: mass missing, too much, negative, or none at all."""
-    outcomes: Gamble = draw_gamble(rng)[0]
-    fault = rng.below(8)
-    if fault == 0:
-        outcomes = outcomes[:-1]
-    elif fault == 1:
-        outcomes.append((float(rng.below(20)), 0.5))
-    elif fault == 2:
-        outcomes += [(float(rng.below(20) + 1), 0.25), (float(-rng.below(20) - 1), -0.25)]
-    elif fault == 3:
-        outcomes = [(payoff, probability * 0.9) for payoff, probability in outcomes]
-    elif fault == 4:
-        outcomes = [(float(rng.below(20) + 1), 0.1) for _ in range(10)]
-    return (outcomes,)
-
-
 CHECKED_VALUE = Question(
     id="01.checked_value",
     title="Refuse what is no distribution",
@@ -222,25 +148,25 @@ CHECKED_VALUE = Question(
         ),
         Mutant(
             "normalises",
-            _normalised,
+            normalised,
             "Dividing by the sum hides somebody's mistake in the probabilities: refuse them, do not repair them.",
             cap=0.75,
         ),
         Mutant(
             "exact comparison",
-            _exact_sum,
+            exact_sum,
             "This asks for a float sum of exactly 1, and ten times 0.1 misses it by rounding: allow a small tolerance.",
             cap=1.5,
         ),
         Mutant(
             "sum alone",
-            _sum_only,
+            sum_only,
             "A negative probability slips through, because another one makes up for it: look at each, then at the sum.",
             cap=1.5,
         ),
         Mutant(
             "too much only",
-            _too_much_only,
+            too_much_only,
             "A sum above 1 is refused, one below is not: a missing probability makes the value wrong just as well.",
             cap=1,
         ),
@@ -250,19 +176,6 @@ CHECKED_VALUE = Question(
         "Two tests come before the sum of payoffs: one on each probability, one on their sum, with 1e-9 to spare.",
     ),
 )
-
-CHOOSERS = {
-    "dice": "chance",
-    "opponent": "min",
-    "new_tile": "chance",
-    "random_bot": "chance",
-    "partner": "max",
-    "hunter": "min",
-}
-
-
-def _choosers(**wrong: str) -> dict[str, str]:
-    return {**CHOOSERS, **wrong}
 
 
 WHO_CHOOSES = Question(
@@ -285,31 +198,31 @@ WHO_CHOOSES = Question(
     mutants=(
         Mutant(
             "whoever is not me is against me",
-            _choosers(random_bot="min", dice="min", new_tile="min", partner="min").__getitem__,
+            choosers(random_bot="min", dice="min", new_tile="min", partner="min").__getitem__,
             "You take whatever is not you for an adversary: ask of each whether it picks, and what it wants.",
             cap=1,
         ),
         Mutant(
             "nature is against me",
-            _choosers(dice="min", new_tile="min").__getitem__,
+            choosers(dice="min", new_tile="min").__getitem__,
             "Dice and tiles want nothing: they are drawn by a rule that does not care who suffers.",
             cap=2,
         ),
         Mutant(
             "every opponent aims",
-            _choosers(random_bot="min").__getitem__,
+            choosers(random_bot="min").__getitem__,
             "A program that draws its moves sits in your opponent's seat, yet it does not aim at your worst result.",
             cap=2.5,
         ),
         Mutant(
             "every other player is chance",
-            _choosers(opponent="chance", hunter="chance", partner="chance").__getitem__,
+            choosers(opponent="chance", hunter="chance", partner="chance").__getitem__,
             "Not knowing what somebody will do does not make it a draw: whoever has an aim picks, for or against you.",
             cap=1.5,
         ),
         Mutant(
             "every other player is against me",
-            _choosers(partner="min").__getitem__,
+            choosers(partner="min").__getitem__,
             "A partner picks as you would: what counts is not whose turn it is but which result the mover wants.",
             cap=2.5,
         ),
@@ -319,45 +232,6 @@ WHO_CHOOSES = Question(
         "max wants your result high, min wants it low, chance wants nothing.",
     ),
 )
-
-
-def wrong_model_cost(options: list[Gamble]) -> list[float]:
-    """Return what caution loses against chance and what trust in chance loses against an adversary."""
-    cautious, trusting = max(options, key=_worst), max(options, key=weighted_value)
-    return [weighted_value(trusting) - weighted_value(cautious), _worst(cautious) - _worst(trusting)]
-
-
-def _picks(options: list[Gamble]) -> tuple[Gamble, Gamble]:
-    return max(options, key=_worst), max(options, key=weighted_value)
-
-
-def _gap_of_values(options: list[Gamble]) -> list[float]:
-    cautious, trusting = _picks(options)
-    return [weighted_value(trusting) - _worst(cautious)] * 2
-
-
-def _one_world(options: list[Gamble]) -> list[float]:
-    cautious, trusting = _picks(options)
-    return [weighted_value(trusting) - weighted_value(cautious)] * 2
-
-
-def _unweighted_cost(options: list[Gamble]) -> list[float]:
-    cautious, trusting = max(options, key=_worst), max(options, key=_plain_mean)
-    return [_plain_mean(trusting) - _plain_mean(cautious), _worst(cautious) - _worst(trusting)]
-
-
-def draw_options(rng: Rng) -> tuple[Any, ...]:
-    """Draw two to four gambles in quarters, so that sums are exact, untied; seldom do both players agree."""
-    while True:
-        options: list[Gamble] = []
-        for _ in range(2 + rng.below(3)):
-            weights = rng.choice([(4,), (1, 3), (3, 1), (2, 2), (1, 2, 1), (2, 1, 1)])
-            options.append([(float(rng.below(41) - 20), weight / 4) for weight in weights])
-        means, worsts = sorted(map(weighted_value, options)), sorted(map(_worst, options))
-        untied = means[-1] > means[-2] and worsts[-1] > worsts[-2]
-        cautious, trusting = _picks(options)
-        if untied and (cautious is not trusting or rng.below(8) == 0):
-            return (options,)
 
 
 WRONG_MODEL_COST = Question(
@@ -387,14 +261,14 @@ WRONG_MODEL_COST = Question(
         ),
         Mutant(
             "gap between two beliefs",
-            _gap_of_values,
-            "This subtracts one player's belief from the other's: play both options in one world, and compare what they "
-            "earn there.",
+            gap_of_values,
+            "This subtracts one player's belief from the other's: play both options in one world, and compare what "
+            "they earn there.",
             cap=0.75,
         ),
         Mutant(
             "one world for both",
-            _one_world,
+            one_world,
             "Both prices are measured with chance deciding: the second player meets an adversary, who picks the worst.",
             cap=1.5,
         ),
@@ -406,15 +280,16 @@ WRONG_MODEL_COST = Question(
         ),
         Mutant(
             "unweighted mean",
-            _unweighted_cost,
+            unweighted_cost,
             "Here the expected case is a plain mean of the payoffs: weight each payoff by its probability.",
             cap=1,
         ),
     ),
     hints=(
         "Which option does each of the two take? Find both first, then forget what they believed.",
-        "Each price compares the two options in one world: by the mean in the first, by the worst payoff in the second.",
+        "Each price compares the two options in one world: by the mean in the first, by the worst case in the second.",
     ),
 )
+
 
 QUESTIONS = (WEIGHTED_VALUE, BREAK_EVEN, WHO_CHOOSES, CHECKED_VALUE, WRONG_MODEL_COST)
