@@ -27,10 +27,14 @@ COLOURS = {
     "chance": "var(--ec-chance,#007d5b)",
     "leaf": "var(--ec-leaf,#5b6470)",
 }
-INK, MUTED, PAPER = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)", "var(--ec-paper,#fff)"
+INK, MUTED = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)"
+HALO = "stroke:var(--ec-paper,#fff);stroke-width:5px;stroke-linejoin:round;paint-order:stroke;"
+"""Keeps a text readable where it crosses a line."""
 LEVEL, CHARACTER, RADIUS = 92, 7.4, 21
 NARROW, WIDE, PAGE = 46, 92, 300
 """The space of a leaf in pixels: as wide as fits ``PAGE``, within these limits."""
+SMALLEST = 0.8
+"""A picture shrinks on a narrow page down to this scale; then the page's box around it scrolls."""
 ALONG = 0.64
 """Where on its edge a label stands, as a share of the way down."""
 
@@ -208,7 +212,8 @@ def draw_tree(node: Node, title: str, *, description: str = "") -> Picture:
         viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=f"{width:.0f}",
         height=f"{height:.0f}",
-        style="font:13px/1 system-ui,sans-serif;font-variant-numeric:tabular-nums;text-anchor:middle",
+        style=f"min-width:{SMALLEST * width:.0f}px;font:13px/1 system-ui,sans-serif;"
+        "font-variant-numeric:tabular-nums;text-anchor:middle",
     )
     return picture(svg, f"{title}\n{described}")
 
@@ -258,15 +263,14 @@ def _draw_edges(placed: _Placed) -> list[str]:
     for edge, child in placed.edges:
         start, end = placed.y + RADIUS - 4, child.y - RADIUS + 1
         style = f"stroke:{INK if edge.best else MUTED};stroke-width:{4 if edge.best else 1.4}"
-        if edge.cut:
-            style += ";stroke-dasharray:5 5"
+        style += ";stroke-dasharray:5 5" if edge.cut else ""
+        style += ";opacity:.45" if child.node.mark == "faded" else ""
         x1, x2 = f"{placed.x:.1f}", f"{child.x:.1f}"
         shapes.append(element("line", x1=x1, y1=f"{start:.1f}", x2=x2, y2=f"{end:.1f}", style=style))
         shapes += _draw_edges(child)
-        halo = f"stroke:{PAPER};stroke-width:5px;stroke-linejoin:round;paint-order:stroke;"
         weight = "font-weight:750" if edge.best else ""
         middle = placed.x + ALONG * (child.x - placed.x)
-        shapes.append(_words(_label(edge), middle, start + ALONG * (end - start) + 4, halo + weight))
+        shapes.append(_words(_label(edge), middle, start + ALONG * (end - start) + 4, HALO + weight))
     return shapes
 
 
@@ -286,7 +290,7 @@ def _draw_nodes(placed: _Placed) -> list[str]:
     baseline = {"max": y + 10, "min": y - 1}.get(node.kind, y + 4.5)
     shapes.append(_words(node.value, x, baseline, "font-weight:650"))
     if node.note:
-        shapes.append(_words(node.note, x, y + RADIUS + 14, f"font-size:12px;fill:{MUTED}"))
+        shapes.append(_words(node.note, x, y + RADIUS + 14, f"{HALO}font-size:12px;fill:{MUTED}"))
     event = {} if node.event is None else {"data_event": node.event[0], "data_value": node.event[1]}
     group = element("g", *shapes, style=faded.lstrip(";") or None, **event)
     return [group, *(shape for _, child in placed.edges for shape in _draw_nodes(child))]
