@@ -6,9 +6,17 @@ import math
 from collections.abc import Hashable
 from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
-from expectimax_course.game import EvaluationError, UtilityError
+from expectimax_course.game import EvaluationError, GameError, UtilityError
 
 A = TypeVar("A", bound=Hashable)
+
+
+class BoundsError(GameError):
+    """Bounds on the leaf values are missing, are no bounds, or a leaf broke them."""
+
+
+class SettingError(GameError):
+    """A setting of a search lies outside its range: a probing factor, a threshold, a number of samples, a deadline."""
 
 
 class NodeCounts(NamedTuple):

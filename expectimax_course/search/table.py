@@ -20,7 +20,11 @@ class TableMismatchError(ValueError):
 
 
 class Table:
-    """Exact values by (state, depth that remains), for one game, one evaluation and one way of counting.
+    """What is known of (state, depth that remains), for one game, one evaluation and one way of counting.
+
+    A plain search keeps a value, a pruned one the proven interval ``(lower, upper)``. Pruned searches also keep
+    ``best``, the action that did best when a state was last searched, at whatever depth: a guess, good for trying it
+    first and for nothing else.
 
     Examples
     --------
@@ -35,6 +39,7 @@ class Table:
 
     def __init__(self) -> None:
         self.values: dict[tuple[Hashable, float], Any] = {}
+        self.best: dict[Hashable, Any] = {}
         self.question: tuple[Any, ...] | None = None
 
     def __len__(self) -> int:
