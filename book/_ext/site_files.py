@@ -80,6 +80,11 @@ def build_wheel(target: Path, version: str) -> None:
         copy = Path(folder)
         ignore = shutil.ignore_patterns("__pycache__", "*.pyc", "*.egg-info")
         shutil.copytree(ROOT / browser_archive.PACKAGE, copy / browser_archive.PACKAGE, ignore=ignore)
+        # Downloaded chapters read the records of the experiments.
+        records = copy / browser_archive.PACKAGE / "_records"
+        records.mkdir()
+        for record in (ROOT / "book" / "_data").glob("*.json"):
+            shutil.copy2(record, records)
         for name in ["pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT"]:
             shutil.copy2(ROOT / name, copy)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]

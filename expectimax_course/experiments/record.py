@@ -125,14 +125,18 @@ def measured(estimate: Estimate, *, unit: str) -> Result:
 def data_folder() -> Path:
     """Return ``book/_data`` of the checkout that holds the working directory, or else of the package's own checkout.
 
+    The wheel that the site offers carries the records too, so that a downloaded chapter finds them.
+
     Raises
     ------
     RecordError
-        If neither is inside a checkout of the course.
+        If there are none.
     """
-    for folder in (Path.cwd(), *Path.cwd().parents, Path(__file__).resolve().parents[2]):
-        if (folder / "book" / "_data").is_dir():
-            return folder / "book" / "_data"
+    package = Path(__file__).resolve().parents[1]
+    checkouts = (Path.cwd(), *Path.cwd().parents, package.parent)
+    for folder in (*(checkout / "book" / "_data" for checkout in checkouts), package / "_records"):
+        if folder.is_dir():
+            return folder
     raise RecordError(f"expected a checkout of the course with book/_data, got {str(Path.cwd())!r}")
 
 

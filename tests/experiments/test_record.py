@@ -148,3 +148,11 @@ def test_every_committed_record_is_a_full_run_of_a_registered_experiment(path):
     assert record["command"] == f"expectimax-course experiment run {path.stem}"
     assert record["seeds"] == load_experiment(path.stem).SEEDS
     assert ("processor" in record) == getattr(load_experiment(path.stem), "TIMED", False)
+
+
+def test_an_installed_package_finds_the_records_it_carries(tmp_path, monkeypatch):
+    package = tmp_path / "site-packages" / "package"
+    records.write(a_record(), package / "_records")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(records, "__file__", str(package / "experiments" / "record.py"))
+    assert load("demo")["title"] == "A demonstration"
