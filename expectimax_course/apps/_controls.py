@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.viz.html import element, text
@@ -93,12 +93,16 @@ def grid(*controls: str) -> str:
     return element("div", *controls, class_="ec-grid")
 
 
-def scroll(label: str, *markup: str, tall: bool = False, keys: str | None = None) -> str:
-    """Return a region that scrolls on its own and is reached by keyboard; ``keys`` are the keys it listens to."""
+def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "", keys: str | None = None) -> str:
+    """Return a region that scrolls on its own and is reached by keyboard.
+
+    ``tall`` limits its height and says which end shows when it overflows; ``keys`` are the keys it listens to.
+    """
+    classes = {"": "ec-scroll", "start": "ec-scroll ec-scroll-y", "end": "ec-scroll ec-scroll-y ec-scroll-end"}
     return element(
         "div",
         *markup,
-        class_="ec-scroll ec-scroll-y" if tall else "ec-scroll",
+        class_=classes[tall],
         role="region",
         aria_label=label,
         tabindex="0",

@@ -1,0 +1,312 @@
+"""Chapter 03: the table of Push to 21, filled backwards from the target, against a rule of thumb and the reader.
+
+Every number is one of ``exact.push_to_21``; hands are dealt from seeds, the same dice for the reader, the optimum and
+the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from expectimax_course.apps._controls import (
+    button,
+    grid,
+    join,
+    paragraph,
+    read_whole,
+    row,
+    scroll,
+    slider,
+    what_to_try,
+)
+from expectimax_course.apps._push_players import banked, dice, student_table
+from expectimax_course.exact.push_to_21 import PushSolution, solve_push, threshold_values
+from expectimax_course.games.push_to_21 import HIT, STAND
+from expectimax_course.viz.html import element, number, table, text
+
+TITLE = "Push to 21: one more roll?"
+TARGETS, FACES = (5, 30), (2, 20)
+MOST_HANDS = 100
+State = dict[str, Any]
+
+
+def init(target: int = 21, faces: int = 10, rule: int = 17, filled: int = 0, exercise: bool = False) -> State:
+    """Return an empty table.
+
+    Parameters
+    ----------
+    target, faces : int
+        5 to 30, and 2 to 20.
+    rule : int
+        The rule of thumb hits below this total.
+    filled : int
+        Rows filled already, counted from the target.
+    exercise : bool
+        Show a column for the student's function.
+
+    Raises
+    ------
+    ValueError
+        If a number is outside its range.
+    """
+    ranges = {"target": TARGETS, "faces": FACES, "rule": (0, target), "filled": (0, target + 1)}
+    given = {"target": target, "faces": faces, "rule": rule, "filled": filled}
+    for name, (low, high) in ranges.items():
+        if isinstance(given[name], bool) or not isinstance(given[name], int) or not low <= given[name] <= high:
+            raise ValueError(f"expected {name} as a whole number from {low} to {high}, got {given[name]!r}")
+    state: State = {**given, "guess": None, "seed": 1, "rolls": 0, "results": [], "playing": False}
+    return {**state, "exercise": exercise, "student": None, "start": given}
+
+
+def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
+    """Return the state after an event; ``student`` is ``hit_value`` or ``ev_table`` of exercise 03."""
+    name, value = event.get("name"), event.get("value")
+    new = _hand(state, name) or _fill(state, name, value)
+    if student is not None:
+        new = {**new, "student": student_table(student, new["target"], new["faces"])}
+    return new
+
+
+def _fill(state: State, name: Any, value: Any) -> State:
+    rows = state["target"] + 1
+    if name == "step":
+        return {**state, "filled": min(state["filled"] + 1, rows)}
+    if name == "run":
+        return {**state, "filled": rows}
+    if name == "reset":
+        return init(**state["start"], exercise=state["exercise"])
+    if name == "guess" and value in (HIT, STAND):
+        return {**state, "guess": value}
+    if name == "rule":
+        read = read_whole(value, 0, state["target"])
+        return state if read is None else {**state, "rule": read}
+    if name in ("target", "faces"):
+        read = read_whole(value, *(TARGETS if name == "target" else FACES))
+        if read is None or read == state[name]:
+            return state
+        new = {**state, name: read, "guess": None, "rolls": 0, "results": [], "playing": False}
+        filled = new["target"] + 1 if state["filled"] == rows else 0
+        return {**new, "filled": filled, "rule": min(state["rule"], new["target"])}
+    return state
+
+
+def _hand(state: State, name: Any) -> State | None:
+    """Answer the events of the hand being dealt; None for all others, and those that are not possible now."""
+    if name == "deal" and not state["playing"] and len(state["results"]) < MOST_HANDS:
+        return {**state, "playing": True, "rolls": 0}
+    if name == "roll" and state["playing"]:
+        new = {**state, "rolls": state["rolls"] + 1}
+        return _end(new, 0) if _total(new) > state["target"] else new
+    if name == "stop" and state["playing"]:
+        return _end(state, _total(state))
+    return None
+
+
+def _end(state: State, points: int) -> State:
+    return {**state, "playing": False, "results": [*state["results"], points]}
+
+
+def _rolled(state: State) -> list[int]:
+    """Return the faces of the hand being played, else of the last one."""
+    hand = len(state["results"]) - (not state["playing"])
+    return dice(state["seed"], hand, state["faces"], state["rolls"])
+
+
+def _total(state: State) -> int:
+    rolled = _rolled(state)
+    return sum(rolled)
+
+
+def view(state: State) -> str:
+    """Return the table as far as it is filled, the comparison with the rule, and the hand."""
+    solution = solve_push(state["target"], state["faces"])
+    done = state["filled"] > state["target"]
+    return "".join(
+        [
+            _question(state),
+            row(
+                button("Step", "step", primary=True, enabled=not done),
+                button("Run", "run", enabled=not done),
+                button("Reset", "reset", quiet=True),
+            ),
+            paragraph(_summary(state, solution) if done else _words(state, solution), live=True),
+            _student(state, solution) if state["exercise"] else "",
+            _table(state, solution) if state["filled"] else "",
+            grid(
+                slider("Target", "target", state["target"], *TARGETS),
+                slider("Faces of the die", "faces", state["faces"], *FACES),
+                slider("Rule of thumb: hit below", "rule", state["rule"], 0, state["target"]),
+            ),
+            _play(state, solution),
+            what_to_try(_next_try(state, solution, done)),
+        ]
+    )
+
+
+def question_total(state: State) -> int:
+    """Return the total that the opening question asks about: 16 for a target of 21."""
+    return int(round(state["target"] * 16 / 21))
+
+
+def _question(state: State) -> str:
+    words = (
+        f"Roll a die of {state['faces']} faces and add, as often as you dare. Above {state['target']} all is lost. "
+        f"At {question_total(state)}: one more roll?"
+    )
+    return paragraph(words) + row(
+        button("Hit", "guess", HIT, pressed=state["guess"] == HIT),
+        button("Stand", "guess", STAND, pressed=state["guess"] == STAND),
+        label=f"Your guess at {question_total(state)}",
+    )
+
+
+def _words(state: State, solution: PushSolution) -> str:
+    if not state["filled"]:
+        return "Guess, then fill the table from its end: after the target, every roll is a bust."
+    total = state["target"] + 1 - state["filled"]
+    safe = min(state["faces"], state["target"] - total)
+    ahead = [f"EV[{t}]" for t in (total + 1, total + safe)][: min(safe, 2)]
+    parts = [" + … + ".join(ahead) if safe > 2 else " + ".join(ahead)] if safe else []
+    if state["faces"] > safe:
+        parts.append(f"{state['faces'] - safe} × 0")
+    value = number(solution.hit_values[total])
+    words = (
+        f"hit({total}) = ({' + '.join(parts)}) / {state['faces']} = {value}, stand = {total}: {_best(solution, total)}."
+    )
+    if total == question_total(state) and state["guess"]:
+        words += f" You guessed {state['guess']}."
+    return words
+
+
+def _best(solution: PushSolution, total: int) -> str:
+    return solution.actions[total] + (", a tie" if solution.hit_values[total] == total else "")
+
+
+def _parts(state: State, solution: PushSolution) -> list[int]:
+    """Return the totals at which rule and optimum part; a tie is no difference."""
+    return [
+        total
+        for total, action in enumerate(solution.actions)
+        if (total < state["rule"]) != (action == HIT) and solution.hit_values[total] != total
+    ]
+
+
+def _summary(state: State, solution: PushSolution) -> str:
+    rule = threshold_values(state["rule"], state["target"], state["faces"])[0]
+    lost = solution.values[0] - rule
+    words = f"EV[0] = {number(solution.values[0])}: the optimum stands from {solution.stand_from} on. "
+    if state["guess"]:
+        total = question_total(state)
+        rolling = number(solution.hit_values[total])
+        words += f"You guessed {state['guess']} at {total}, where rolling is worth {rolling}. "
+    words += f"“Hit below {state['rule']}” earns {number(rule)}"
+    parts = _parts(state, solution)
+    if not parts:
+        return words + ", the same: they never part."
+    where = join([str(t) for t in parts]) if len(parts) < 4 else f"{parts[0]} to {parts[-1]}"
+    return words + f", {number(lost)} less: they part at {where}."
+
+
+def _table(state: State, solution: PushSolution) -> str:
+    parts = set(_parts(state, solution))
+    own = (state["student"] or {}).get("values") if state["exercise"] else None
+    rows, classes, bold = [], [], []
+    first = state["target"] + 1 - state["filled"]
+    for index, total in enumerate(range(state["target"], first - 1, -1)):
+        hits = solution.actions[total] == HIT
+        rule = (HIT if total < state["rule"] else STAND) + (" ≠" if total in parts else "")
+        cells = [str(total), number(solution.hit_values[total], fixed=True), number(solution.values[total], fixed=True)]
+        rows.append([*cells, _best(solution, total), rule])
+        if own:
+            same = abs(own[total] - solution.values[total]) < 1e-9
+            rows[-1].append(number(own[total], fixed=True) + ("" if same else " ≠"))
+        classes.append(" ".join(["ec-part"] * (total in parts) + ["ec-new"] * (total == first)))
+        bold += [(index, 1 if hits else 0), (index, 3)]
+    headers = ["total = stand", "hit", "EV", "best", f"below {state['rule']}", *(["yours"] if own else [])]
+    caption = "Points. Bold: the better of standing and hitting. ≠: " + (
+        "rule, or your table, and optimum part." if own else "rule and optimum part."
+    )
+    made = table(headers, rows, caption=caption, row_classes=classes, text_columns=(0, 3, 4), bold=bold)
+    return scroll("The table; right arrow steps", made, tall="end" if first else "start", keys="ArrowRight=step")
+
+
+def _student(state: State, solution: PushSolution) -> str:
+    student = state["student"]
+    if student is None:
+        words = "Here plays the course's own answer; in your notebook the app plays your function."
+    elif "sentence" in student:
+        words = student["sentence"]
+    else:
+        wrong = [t for t, v in enumerate(student["values"]) if not abs(v - solution.values[t]) < 1e-9]
+        words = "Your function fills the same table."
+        if wrong:
+            words = f"Your function's table parts from the optimum at {len(wrong)} of {len(solution.values)} totals, "
+            words += f"first, from the target down, at {wrong[-1]}."
+    return paragraph(words, "ec-student", live=True)
+
+
+def _play(state: State, solution: PushSolution) -> str:
+    hands = len(state["results"])
+    controls = [
+        button("Deal a hand", "deal", enabled=not state["playing"] and hands < MOST_HANDS),
+        button("Roll", "roll", enabled=state["playing"]),
+        button("Bank it", "stop", enabled=state["playing"]),
+    ]
+    return "".join(
+        [
+            element("h4", text("Play it yourself")),
+            row(*controls),
+            paragraph(_hand_words(state, solution), live=True),
+            _tally(state, solution) if hands else "",
+        ]
+    )
+
+
+def _policies(state: State, solution: PushSolution) -> list[tuple[str, list[bool]]]:
+    policies = [
+        ("optimum", [action == HIT for action in solution.actions]),
+        (f"hit below {state['rule']}", [total < state["rule"] for total in range(state["target"] + 1)]),
+    ]
+    own = (state["student"] or {}).get("values") if state["exercise"] else None
+    if own:
+        hits = [value > total + 1e-9 and total < state["target"] for total, value in enumerate(own)]
+        policies.append(("your table", hits))
+    return policies
+
+
+def _hand_words(state: State, solution: PushSolution) -> str:
+    hands = len(state["results"])
+    rolled = " + ".join(str(face) for face in _rolled(state)) if hands or state["playing"] else ""
+    if state["playing"]:
+        return (
+            f"Hand {hands + 1}: {rolled} = {_total(state)}. Roll or bank?" if rolled else f"Hand {hands + 1}: total 0."
+        )
+    if not hands:
+        return "The optimum and the rule play each hand on your dice."
+    others = [
+        f"{name}: {banked(state['seed'], hands - 1, state['target'], state['faces'], hits)}"
+        for name, hits in _policies(state, solution)
+    ]
+    mine = f"banked {state['results'][-1]}" if _total(state) <= state["target"] else "bust"
+    return f"{rolled or 0} = {_total(state)}: {mine}. On the same dice, {'; '.join(others)}."
+
+
+def _tally(state: State, solution: PushSolution) -> str:
+    hands = len(state["results"])
+    rows = [["you", str(state["results"][-1]), number(sum(state["results"]) / hands, fixed=True)]]
+    for name, hits in _policies(state, solution):
+        points = [banked(state["seed"], hand, state["target"], state["faces"], hits) for hand in range(hands)]
+        rows.append([name, str(points[-1]), number(sum(points) / hands, fixed=True)])
+    caption = f"Points per hand, on the same dice; {hands} of at most {MOST_HANDS} hands"
+    return scroll("Hands so far", table(["player", "last hand", "mean"], rows, caption=caption))
+
+
+def _next_try(state: State, solution: PushSolution, done: bool) -> str:
+    if not done:
+        return "step, and say before each row whether it will hit. Where does it change?"
+    if _parts(state, solution):
+        return "move the rule until no row is marked ≠."
+    if state["faces"] == state["start"]["faces"]:
+        return "give the die six faces. Does the optimum stand sooner or later?"
+    return "nine faces and a target of 21: at which total is it all the same?"
