@@ -1,0 +1,190 @@
+"""Every fault that broke other graders costs one question here, and only that one.
+
+The rows are those of a comparison of two published graders: each submission below breaks the first question in one way and
+answers the second rightly with the help of the first.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import expectimax_course
+from expectimax_course.grading.grade import Report, grade
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
+
+SEED = 2024
+OTHERS = {"90.twice": 3.0, "90.parts": 3.0, "90.colour": 1.0, "90.roll": 2.0}
+
+
+def graded(path: Path) -> tuple[Report, str, float]:
+    """Grade; assert that the other questions earn full marks; return report, status and score of the first."""
+    report = grade(path, path.name, SEED)
+    assert report.problem == ""
+    scores = {verdict.question.id: verdict.score for verdict in report.verdicts}
+    first = report.verdicts[0]
+    assert {id: score for id, score in scores.items() if id != "90.mean"} == OTHERS
+    return report, first.status, first.score
+
+
+def function(*body: str) -> str:
+    """Return a definition of ``mean`` with this body; ``right`` computes the right answer in it."""
+    lines = ["right = lambda: sum(v * p for v, p in pairs)", *body]
+    return "\n".join(["def mean(pairs):", *(f"    {line}" for line in lines)]) + "\n"
+
+
+def test_a_correct_submission_earns_everything(write_notebook):
+    assert graded(write_notebook())[1:] == ("passed", 5.0)
+
+
+def test_mean_of_children_earns_its_cap_and_the_exact_diagnosis(write_notebook):
+    report, status, score = graded(write_notebook(mean=function("return sum(v for v, _ in pairs) / len(pairs)")))
+    assert (status, score) == ("partial", 4.0)
+    assert report.verdicts[0].message == "This is the mean of the children: weight them by their probabilities."
+
+
+def test_an_infinite_loop_runs_out_of_time_alone(write_notebook):
+    assert graded(write_notebook(mean=function("while True: pass")))[1:] == ("timeout", 0.0)
+
+
+def test_a_loop_that_swallows_interrupts_runs_out_of_time_alone(write_notebook):
+    body = [
+        "import signal",
+        "for number in range(1, 65):",
+        "    try: signal.signal(number, signal.SIG_IGN)",
+        "    except (OSError, ValueError): pass",
+        "while True:",
+        "    try:",
+        "        while True: pass",
+        "    except BaseException: pass",
+    ]
+    assert graded(write_notebook(mean=function(*body)))[1:] == ("timeout", 0.0)
+
+
+def test_sys_exit_in_the_answer_is_an_error(write_notebook):
+    _, status, score = graded(write_notebook(mean=function("import sys", "sys.exit(0)")))
+    assert (status, score) == ("error", 0.0)
+
+
+def test_os_exit_in_the_answer_kills_one_question(write_notebook):
+    report, status, score = graded(write_notebook(mean=function("import os", "os._exit(0)")))
+    assert (status, score) == ("killed", 0.0)
+    assert "os._exit" in report.verdicts[0].message
+
+
+def test_os_exit_outside_any_function_is_left_out(write_notebook):
+    report, status, score = graded(write_notebook(mean="import os\nos._exit(0)\n"))
+    assert (status, score) == ("killed", 0.0)
+    assert report.cell_errors == ((1, "ended Python itself"),)
+
+
+def test_a_cell_that_never_ends_is_left_out(write_notebook):
+    report, status, score = graded(write_notebook(mean="while True: pass\n"))
+    assert (status, score) == ("timeout", 0.0)
+    assert report.cell_errors == ((1, "never ended"),)
+
+
+def test_patching_builtins_changes_no_comparison(write_notebook):
+    body = [
+        "import builtins, json, math",
+        "builtins.abs = lambda x: 0",
+        "builtins.all = builtins.isinstance = lambda *a: True",
+        "math.isclose = lambda *a, **k: True",
+        "json.dumps = lambda *a, **k: 'true'",
+        "return -1.0",
+    ]
+    assert graded(write_notebook(mean=function(*body)))[2] == 0.0
+
+
+def test_an_object_equal_to_everything_equals_nothing(write_notebook):
+    cell = (
+        "class Yes(float):\n"
+        "    def __eq__(self, other): return True\n"
+        "    def __hash__(self): return 0\n"
+        "    def __sub__(self, other): return 0.0\n"
+        "    __rsub__ = __sub__\n"
+        "class No:\n"
+        "    def __eq__(self, other): return True\n"
+        "    def __float__(self): return 8.5\n"
+        "def mean(pairs):\n"
+        "    return Yes(-3.0) if pairs[0][0] > 10 else No()\n"
+    )
+    assert graded(write_notebook(mean=cell))[1:] == ("wrong", 0.0)
+
+
+def test_the_solution_is_not_on_the_disk(write_notebook):
+    package = Path(expectimax_course.__file__).parent
+    answer = package / "grading" / "bank" / "c01_expected_case.py"
+    assert answer.exists()
+    cell = (
+        "import glob, os\n"
+        f"found = [path for path in ({str(answer)!r}, {str(package)!r}) if os.path.exists(path)]\n"
+        "for root in ('/', '/stage', '/site', '/usr/lib/python3'):\n"
+        "    found += glob.glob(root + '/**/grading/bank/*.py', recursive=True) if root != '/' else []\n"
+        "def mean(pairs):\n"
+        "    return sum(v * p for v, p in pairs) if found else -1.0\n"
+    )
+    assert graded(write_notebook(mean=cell))[2] == 0.0
+
+
+def test_nothing_is_written_outside(write_notebook, tmp_path):
+    target = tmp_path / "written"
+    home = Path.home() / ".expectimax-course-test"
+    body = [
+        f"for path in ({str(target)!r}, {str(home)!r}, '/stage/x', '/dev/shm/x', '/usr/lib/x'):",
+        "    try: open(path, 'w').close()",
+        "    except OSError: pass",
+        "    else: return -1.0",
+        "return right()",
+    ]
+    assert graded(write_notebook(mean=function(*body)))[2] == 5.0
+    assert not target.exists()
+    assert not home.exists()
+
+
+def test_three_gigabytes_are_refused(write_notebook):
+    report, status, score = graded(write_notebook(mean=function("return len(bytearray(3 << 30)) * 0.0 + right()")))
+    assert (status, score) == ("error", 0.0)
+    assert "MemoryError" in report.verdicts[0].message
+
+
+def test_no_process_is_left_behind(write_notebook):
+    marker = f"left-behind-{os.getpid()}"
+    body = [
+        "import os, subprocess, sys, threading, time",
+        "if threading.active_count() == 1: threading.Thread(target=time.sleep, args=(600,)).start()",
+        f"try: subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', {marker!r}])",
+        "except OSError: pass",
+        "try:",
+        f"    if os.fork() == 0: os.execv(sys.executable, [sys.executable, '-c', 'while 1: pass', {marker!r}])",
+        "except OSError: pass",
+        "return right()",
+    ]
+    assert graded(write_notebook(mean=function(*body)))[1:] == ("passed", 5.0)
+    time.sleep(0.1)
+    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert not any(marker.encode() in line for line in lines)
+
+
+def test_a_syntax_error_in_one_cell_leaves_the_others(write_notebook):
+    report, status, score = graded(write_notebook(mean="def mean(pairs)\n    return 0\n"))
+    assert (status, score) == ("error", 0.0)
+    assert "SyntaxError" in report.verdicts[0].message
+    assert "cell 1, line 1" in report.verdicts[0].message
+
+
+def test_three_hundred_thousand_prints_cost_nothing(write_notebook):
+    body = ["if not hasattr(mean, 'done'):", "    mean.done = [print('debug', i) for i in range(300_000)]", "return right()"]
+    assert graded(write_notebook(mean=function(*body)))[1:] == ("passed", 5.0)
+
+
+def test_nan_is_wrong_and_named(write_notebook):
+    report, status, score = graded(write_notebook(mean=function("return float('nan')")))
+    assert (status, score) == ("wrong", 0.0)
+    failing = report.verdicts[0].failing
+    assert failing is not None
+    assert failing[1].value != failing[1].value
