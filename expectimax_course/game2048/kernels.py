@@ -181,3 +181,327 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
                 moves[lane], fours[lane] = 0, sum_rows(board, scores) >> 2
                 started += 1
     return out
+
+
+# ----------------------------------------------------------------------------------------------------- expectimax
+#
+# A MAX node whose afterstates are all evaluated, not searched, is *shallow*. Shallow nodes are almost the whole tree,
+# and `shallow_chance` values all those under one chance node together. The rest runs on an explicit stack with one
+# level for a chance node and the MAX node under way below it; level 0 has the root alone.
+
+BOARD, TODO, FOUR, CHILD, ACTION = range(5)
+"""Columns of ``nodes``: the afterstate, its empty cells still to fill, whether the lowest of them gets the 4 next; the
+MAX node under way (0: none yet) and its next action."""
+TOTAL, CHANCE_REACH, PROBABILITY, REACH, BEST, GAIN = range(6)
+"""Columns of ``numbers``: the sum over finished outcomes and the reach of the afterstate; probability, reach and best
+value of the MAX node; the reward of its slide under way."""
+LEVEL, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS = range(6)
+"""Entries of ``control``: the level that runs, and the counters."""
+DEPTH, KIND, GENERATION, TABLE_SIZE, USE_REWARDS = range(5)
+"""Entries of ``settings``. Kind 0 is a sum of row values, kind 1 the source article's formula."""
+CUTOFF, TERMINAL, UNIT = range(3)
+"""Entries of ``limits``: the reach below which an afterstate is evaluated, the value of a lost game, the unit of rows."""
+ILLEGAL = np.int64(-(1 << 62))
+
+
+@njit()
+def leaf(after: Any, kind: Any, unit: Any, values: Any) -> Any:
+    """Evaluate an afterstate. ``values`` holds the outer lines' values by row, then the inner ones'."""
+    t = transpose(after)
+    if kind == 0:
+        inner = _1 << _16
+        total = np.int64(values[after & ROW]) + values[after >> _48] + values[t & ROW] + values[t >> _48]
+        total += np.int64(values[inner | ((after >> _16) & ROW)]) + values[inner | ((after >> _32) & ROW)]
+        total += np.int64(values[inner | ((t >> _16) & ROW)]) + values[inner | ((t >> _32) & ROW)]
+        return np.float64(total) * unit
+    zigzag = np.int64(sum_rows(after, values)) + sum_rows(t, values)
+    return 2.7 * np.float64(count(empty_cells(after))) - np.float64(zigzag) + 1.5 * np.float64(after & _15)
+
+
+@njit()
+def reward_of(board: Any, action: Any, rewards: Any) -> Any:
+    """Return what a slide earns; ``rewards`` by row, the same to the left and to the right."""
+    return sum_rows(transpose(board) if action >= _2 else board, rewards)
+
+
+@njit()
+def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: Any, values: Any, control: Any) -> Any:
+    """Return the value of one shallow MAX node."""
+    best = -np.inf
+    for a in range(4):
+        action = U(a)
+        after = slide(board, action, slides)
+        if after != board:
+            control[EVALUATIONS] += 1
+            value = leaf(after, settings[KIND], limits[UNIT], values)
+            if settings[USE_REWARDS] != 0:
+                value += np.float64(reward_of(board, action, rewards))
+            best = max(best, value)
+    control[MAX_NODES if best > -np.inf else TERMINALS] += 1
+    return best if best > -np.inf else limits[TERMINAL]
+
+
+@njit()
+def slid_rows(x: Any, base: Any, slides: Any, gains: Any) -> Any:
+    """Slide all rows to one side: the slid board transposed, the sum of gains, and bit r for a row that stays."""
+    moved, still, gain = _0, _0, np.int64(0)
+    for r in range(4):
+        row = (x >> U(16 * r)) & ROW
+        after = U(slides[base | row])
+        moved |= spread(after) << U(4 * r)
+        still |= U(after == row) << U(r)
+        gain += gains[(U(r == 1 or r == 2) << _17) | base | row]
+    return moved, gain, still
+
+
+@njit()
+def slid_value(after: Any, kind: Any, new: Any, shift: Any, rest: Any, gain: Any, gains: Any, values: Any) -> Any:
+    """Value a slide that turns one row from ``new`` into ``after``; the other rows give ``rest`` and ``gain``."""
+    t = rest | (spread(after) << shift)
+    inner = _1 << _16
+    outer_sum = gain + gains[kind | new] + values[t & ROW] + values[t >> _48]
+    return outer_sum + values[inner | ((t >> _16) & ROW)] + values[inner | ((t >> _32) & ROW)]
+
+
+@njit()
+def line_values(x: Any, flip: Any, slides: Any, gains: Any, values: Any, best: Any, legal: Any) -> Any:
+    """Value the slides along the rows of ``x`` after each spawn: the better of two, in units of the row values.
+
+    ``best[i, t]`` is set, and with ``flip`` raised, to that value after tile t + 1 came to cell i; ``legal[i, t]``
+    counts the legal slides. With ``flip``, x is the transposed board and i counts its cells by columns.
+
+    A spawn changes one row, so three rows slide as they do without it; and from all cells of one gap between tiles
+    the new tile slides to the same place. ``gains`` holds value plus reward of a row after its slide, by kind of row
+    (outer, inner), side and row.
+    """
+    empty = empty_cells(x)
+    side = _1 << _16
+    moved_l, gain_l, still_l = slid_rows(x, _0, slides, gains)
+    moved_r, gain_r, still_r = slid_rows(x, side, slides, gains)
+    for r in range(4):
+        gaps = (empty >> U(16 * r)) & ROW
+        if gaps == _0:
+            continue
+        row = (x >> U(16 * r)) & ROW
+        kind, shift = U(r == 1 or r == 2) << _17, U(4 * r)
+        hole = ~(COLUMN << shift)
+        rest_l, rest_r = moved_l & hole, moved_r & hole
+        fixed_l, fixed_r = (still_l | (_1 << U(r))) == _15, (still_r | (_1 << U(r))) == _15
+        others_l, others_r = gain_l - gains[kind | row], gain_r - gains[kind | side | row]
+        for t in range(2):
+            inside = False
+            for c in range(4):
+                if (gaps >> U(4 * c)) & _1 == _0:
+                    inside = False
+                    continue
+                new = row | (U(t + 1) << U(4 * c))
+                if not inside:
+                    inside = True
+                    left, right = U(slides[new]), U(slides[side | new])
+                    value_l = slid_value(left, kind, new, shift, rest_l, others_l, gains, values)
+                    value_r = slid_value(right, kind | side, new, shift, rest_r, others_r, gains, values)
+                # The gap decides where the tile goes, the cell whether that is a move.
+                legal_l, legal_r = not fixed_l or left != new, not fixed_r or right != new
+                value = max(value_l if legal_l else ILLEGAL, value_r if legal_r else ILLEGAL)
+                i = 4 * c + r if flip else 4 * r + c
+                best[i, t] = max(best[i, t], value) if flip else value
+                legal[i, t] = (legal[i, t] if flip else 0) + legal_l + legal_r
+
+
+@njit()
+def shallow_chance(
+    after: Any,
+    chances: Any,
+    settings: Any,
+    limits: Any,
+    slides: Any,
+    rewards: Any,
+    gains: Any,
+    values: Any,
+    best: Any,
+    legal: Any,
+    control: Any,
+) -> Any:
+    """Return the value of a chance node whose children are all shallow."""
+    empty = empty_cells(after)
+    n = count(empty)
+    total = 0.0
+    if settings[KIND] == 0:
+        line_values(after, False, slides, gains, values, best, legal)
+        line_values(transpose(after), True, slides, gains, values, best, legal)
+    for i in range(16):
+        cell = _1 << U(4 * i)
+        if empty & cell == _0:
+            continue
+        for t in range(2):
+            if chances[n, t] == 0.0:
+                continue
+            if settings[KIND] != 0:
+                value = shallow_max(after | (cell << U(t)), settings, limits, slides, rewards, values, control)
+            elif legal[i, t] == 0:
+                value = limits[TERMINAL]
+                control[TERMINALS] += 1
+            else:
+                value = np.float64(best[i, t]) * limits[UNIT]
+                control[MAX_NODES] += 1
+                control[EVALUATIONS] += legal[i, t]
+            total += chances[n, t] * value
+    control[CHANCE_NODES] += 1
+    return total
+
+
+@njit()
+def table_slot(board: Any, settings: Any) -> Any:
+    """Return where an afterstate stands in the table: the top bits of a product, four words per entry."""
+    return ((board * _GAMMA) >> (U(64) - U(settings[TABLE_SIZE]))) << _2
+
+
+@njit()
+def table_tag(depth: Any, settings: Any) -> Any:
+    """Return the word that says how deep, and in which generation, an entry was searched."""
+    return (U(settings[GENERATION]) << _8) | U(depth)
+
+
+@njit()
+def found(slot: Any, board: Any, depth: Any, width: Any, settings: Any, limits: Any, words: Any, floats: Any) -> Any:
+    """Say whether an entry answers for an afterstate.
+
+    Beside board and depth, a value depends on reach and cutoff, and on these through ``width`` = reach / cutoff alone.
+    Without a cutoff the depth must be the same, so that values are those of plain search. With one, an entry searched
+    at least as deep and at least as wide will do: the answer is never coarser than what was asked for.
+    """
+    if words[slot] != board or (words[slot + _1] >> _8) != U(settings[GENERATION]):
+        return False
+    if limits[CUTOFF] == 0.0:
+        return (words[slot + _1] & U(255)) == U(depth)
+    return (words[slot + _1] & U(255)) >= U(depth) and floats[slot + _3] >= width
+
+
+@njit()
+def search(
+    nodes: Any,
+    numbers: Any,
+    control: Any,
+    root: Any,
+    budget: Any,
+    settings: Any,
+    limits: Any,
+    chances: Any,
+    slides: Any,
+    rewards: Any,
+    gains: Any,
+    values: Any,
+    words: Any,
+    floats: Any,
+    best: Any,
+    legal: Any,
+) -> Any:
+    """Search on until done or until about ``budget`` more evaluations; say whether it is done.
+
+    The whole state of the search stands in ``nodes``, ``numbers`` and ``control``, so that a caller with a deadline
+    looks at the clock between two calls. ``root[a]`` becomes the value of action a, nan where it is illegal.
+    """
+    level = control[LEVEL]
+    stop = control[EVALUATIONS] + budget
+    cutoff = limits[CUTOFF]
+    per_cutoff = 1.0 / cutoff if cutoff > 0.0 else np.inf
+    while control[EVALUATIONS] < stop:
+        if nodes[level, ACTION] < _4:
+            action, board = nodes[level, ACTION], nodes[level, CHILD]
+            nodes[level, ACTION] = action + _1
+            after = slide(board, action, slides)
+            if after == board:
+                continue
+            gain = np.float64(reward_of(board, action, rewards)) if settings[USE_REWARDS] != 0 else 0.0
+            depth, reach = settings[DEPTH] - 1 - level, numbers[level, REACH]
+            slot = table_slot(after, settings)
+            if depth == 0:
+                control[EVALUATIONS] += 1
+                value = leaf(after, settings[KIND], limits[UNIT], values)
+            elif settings[TABLE_SIZE] > 0 and found(
+                slot, after, depth, reach * per_cutoff, settings, limits, words, floats
+            ):
+                control[HITS] += 1
+                value = floats[slot + _2]
+            else:
+                n = count(empty_cells(after))
+                if depth > 1 and reach * max(chances[n, 0], chances[n, 1]) >= cutoff:
+                    numbers[level, GAIN] = gain
+                    level += 1
+                    nodes[level, BOARD], nodes[level, TODO], nodes[level, FOUR] = after, empty_cells(after), _0
+                    nodes[level, CHILD], nodes[level, ACTION] = _0, _4
+                    numbers[level, TOTAL], numbers[level, CHANCE_REACH] = 0.0, reach
+                    continue
+                value = shallow_chance(
+                    after, chances, settings, limits, slides, rewards, gains, values, best, legal, control
+                )
+                if settings[TABLE_SIZE] > 0:
+                    words[slot], words[slot + _1] = after, table_tag(depth, settings)
+                    floats[slot + _2], floats[slot + _3] = value, reach * per_cutoff
+            value += gain
+            numbers[level, BEST] = max(numbers[level, BEST], value)
+            if level == 0:
+                root[action] = value
+            continue
+        # The MAX node of this level is done: add its value to the chance node above it, then find the next outcome.
+        if level == 0:
+            control[LEVEL] = 0
+            return True
+        after, todo = nodes[level, BOARD], nodes[level, TODO]
+        n = count(empty_cells(after))
+        total, reach = numbers[level, TOTAL], numbers[level, CHANCE_REACH]
+        if nodes[level, CHILD] != _0:
+            value = numbers[level, BEST]
+            control[MAX_NODES if value > -np.inf else TERMINALS] += 1
+            total += numbers[level, PROBABILITY] * (value if value > -np.inf else limits[TERMINAL])
+        child = _0
+        while todo != _0 and child == _0:
+            cell = todo & (~todo + _1)
+            four = nodes[level, FOUR]
+            nodes[level, FOUR] = _1 - four
+            if four == _1:
+                todo ^= cell
+            probability = chances[n, four]
+            if probability == 0.0:
+                continue
+            child = after | (cell << four)
+            if reach * probability < cutoff:
+                total += probability * shallow_max(child, settings, limits, slides, rewards, values, control)
+                child = _0
+        nodes[level, TODO], numbers[level, TOTAL] = todo, total
+        if child != _0:
+            nodes[level, CHILD], nodes[level, ACTION] = child, _0
+            numbers[level, PROBABILITY], numbers[level, REACH] = probability, reach * probability
+            numbers[level, BEST] = -np.inf
+            continue
+        control[CHANCE_NODES] += 1
+        if settings[TABLE_SIZE] > 0:
+            slot = table_slot(after, settings)
+            words[slot], words[slot + _1] = after, table_tag(settings[DEPTH] - level, settings)
+            floats[slot + _2], floats[slot + _3] = total, reach * per_cutoff
+        level -= 1
+        total += numbers[level, GAIN]
+        numbers[level, BEST] = max(numbers[level, BEST], total)
+        if level == 0:
+            root[nodes[0, ACTION] - _1] = total
+    control[LEVEL] = level
+    return False
+
+
+@njit()
+def start_search(board: Any, nodes: Any, numbers: Any, control: Any, root: Any) -> Any:
+    """Put a decision state on the empty stack."""
+    control[LEVEL] = 0
+    nodes[0, CHILD], nodes[0, ACTION] = board, _0
+    numbers[0, REACH], numbers[0, BEST] = 1.0, -np.inf
+    root[:] = np.nan
+
+
+@njit()
+def best_action(root: Any) -> Any:
+    """Return the first action with the best value."""
+    best = 0
+    for action in range(1, 4):
+        if not root[action] <= root[best] and root[action] == root[action]:
+            best = action
+    return best
