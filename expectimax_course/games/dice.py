@@ -144,6 +144,21 @@ class Dice:
                 total -= math.ldexp(1.0, 2 * (theirs.bit_count() - self.in_a_row))
         return total / (1 + abs(total))
 
+    def urgency(self, state: DiceState, cell: int) -> float:
+        """Return how good a cell looks for the mover: a cheap order of moves for pruned searches.
+
+        Each winning set through the cell that only one player has entered counts 4^(stones in it), so that it goes
+        first to win, then to stop the opponent's win, then where most is going on.
+        """
+        mine, theirs = (state[0], state[1]) if state[2] is MAX else (state[1], state[0])
+        total = 0
+        for winning in self._through[cell]:
+            if not winning & theirs:
+                total += 4 << 2 * (winning & mine).bit_count()
+            elif not winning & mine:
+                total += 1 << 2 * (winning & theirs).bit_count()
+        return float(total)
+
 
 def _mask(cells: list[int]) -> int:
     return sum(1 << cell for cell in cells)
