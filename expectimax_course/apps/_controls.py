@@ -140,7 +140,7 @@ def read_number(value: Any, low: float, high: float) -> float | None:
         read = float(value)
     except (ValueError, OverflowError):
         return None
-    return min(max(read, low), high) if math.isfinite(read) else None
+    return float(min(max(read, low), high)) if math.isfinite(read) else None
 
 
 def read_whole(value: Any, low: int, high: int) -> int | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from expectimax_course.apps import _push_hands as hands
 from expectimax_course.apps._controls import (
     button,
     grid,
@@ -20,14 +21,13 @@ from expectimax_course.apps._controls import (
     slider,
     what_to_try,
 )
-from expectimax_course.apps._push_players import banked, dice, student_table
+from expectimax_course.apps._push_players import student_table
 from expectimax_course.exact.push_to_21 import PushSolution, solve_push, threshold_values
 from expectimax_course.games.push_to_21 import HIT, STAND
-from expectimax_course.viz.html import element, number, table, text
+from expectimax_course.viz.html import number, table
 
 TITLE = "Push to 21: one more roll?"
 TARGETS, FACES = (5, 30), (2, 20)
-MOST_HANDS = 100
 State = dict[str, Any]
 
 
@@ -62,7 +62,7 @@ def init(target: int = 21, faces: int = 10, rule: int = 17, filled: int = 0, exe
 def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
     """Return the state after an event; ``student`` is ``hit_value`` or ``ev_table`` of exercise 03."""
     name, value = event.get("name"), event.get("value")
-    new = _hand(state, name) or _fill(state, name, value)
+    new = hands.update(state, name) or _fill(state, name, value)
     if student is not None:
         new = {**new, "student": student_table(student, new["target"], new["faces"])}
     return new
@@ -91,33 +91,6 @@ def _fill(state: State, name: Any, value: Any) -> State:
     return state
 
 
-def _hand(state: State, name: Any) -> State | None:
-    """Answer the events of the hand being dealt; None for all others, and those that are not possible now."""
-    if name == "deal" and not state["playing"] and len(state["results"]) < MOST_HANDS:
-        return {**state, "playing": True, "rolls": 0}
-    if name == "roll" and state["playing"]:
-        new = {**state, "rolls": state["rolls"] + 1}
-        return _end(new, 0) if _total(new) > state["target"] else new
-    if name == "stop" and state["playing"]:
-        return _end(state, _total(state))
-    return None
-
-
-def _end(state: State, points: int) -> State:
-    return {**state, "playing": False, "results": [*state["results"], points]}
-
-
-def _rolled(state: State) -> list[int]:
-    """Return the faces of the hand being played, else of the last one."""
-    hand = len(state["results"]) - (not state["playing"])
-    return dice(state["seed"], hand, state["faces"], state["rolls"])
-
-
-def _total(state: State) -> int:
-    rolled = _rolled(state)
-    return sum(rolled)
-
-
 def view(state: State) -> str:
     """Return the table as far as it is filled, the comparison with the rule, and the hand."""
     solution = solve_push(state["target"], state["faces"])
@@ -138,7 +111,7 @@ def view(state: State) -> str:
                 slider("Faces of the die", "faces", state["faces"], *FACES),
                 slider("Rule of thumb: hit below", "rule", state["rule"], 0, state["target"]),
             ),
-            _play(state, solution),
+            hands.view(state, solution),
             what_to_try(_next_try(state, solution, done)),
         ]
     )
@@ -146,7 +119,8 @@ def view(state: State) -> str:
 
 def question_total(state: State) -> int:
     """Return the total that the opening question asks about: 16 for a target of 21."""
-    return int(round(state["target"] * 16 / 21))
+    total: int = round(state["target"] * 16 / 21)
+    return total
 
 
 def _question(state: State) -> str:
@@ -244,62 +218,6 @@ def _student(state: State, solution: PushSolution) -> str:
             words = f"Your function's table parts from the optimum at {len(wrong)} of {len(solution.values)} totals, "
             words += f"first, from the target down, at {wrong[-1]}."
     return paragraph(words, "ec-student", live=True)
-
-
-def _play(state: State, solution: PushSolution) -> str:
-    hands = len(state["results"])
-    controls = [
-        button("Deal a hand", "deal", enabled=not state["playing"] and hands < MOST_HANDS),
-        button("Roll", "roll", enabled=state["playing"]),
-        button("Bank it", "stop", enabled=state["playing"]),
-    ]
-    return "".join(
-        [
-            element("h4", text("Play it yourself")),
-            row(*controls),
-            paragraph(_hand_words(state, solution), live=True),
-            _tally(state, solution) if hands else "",
-        ]
-    )
-
-
-def _policies(state: State, solution: PushSolution) -> list[tuple[str, list[bool]]]:
-    policies = [
-        ("optimum", [action == HIT for action in solution.actions]),
-        (f"hit below {state['rule']}", [total < state["rule"] for total in range(state["target"] + 1)]),
-    ]
-    own = (state["student"] or {}).get("values") if state["exercise"] else None
-    if own:
-        hits = [value > total + 1e-9 and total < state["target"] for total, value in enumerate(own)]
-        policies.append(("your table", hits))
-    return policies
-
-
-def _hand_words(state: State, solution: PushSolution) -> str:
-    hands = len(state["results"])
-    rolled = " + ".join(str(face) for face in _rolled(state)) if hands or state["playing"] else ""
-    if state["playing"]:
-        return (
-            f"Hand {hands + 1}: {rolled} = {_total(state)}. Roll or bank?" if rolled else f"Hand {hands + 1}: total 0."
-        )
-    if not hands:
-        return "The optimum and the rule play each hand on your dice."
-    others = [
-        f"{name}: {banked(state['seed'], hands - 1, state['target'], state['faces'], hits)}"
-        for name, hits in _policies(state, solution)
-    ]
-    mine = f"banked {state['results'][-1]}" if _total(state) <= state["target"] else "bust"
-    return f"{rolled or 0} = {_total(state)}: {mine}. On the same dice, {'; '.join(others)}."
-
-
-def _tally(state: State, solution: PushSolution) -> str:
-    hands = len(state["results"])
-    rows = [["you", str(state["results"][-1]), number(sum(state["results"]) / hands, fixed=True)]]
-    for name, hits in _policies(state, solution):
-        points = [banked(state["seed"], hand, state["target"], state["faces"], hits) for hand in range(hands)]
-        rows.append([name, str(points[-1]), number(sum(points) / hands, fixed=True)])
-    caption = f"Points per hand, on the same dice; {hands} of at most {MOST_HANDS} hands"
-    return scroll("Hands so far", table(["player", "last hand", "mean"], rows, caption=caption))
 
 
 def _next_try(state: State, solution: PushSolution, done: bool) -> str:

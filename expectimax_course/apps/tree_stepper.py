@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -26,21 +25,15 @@ from expectimax_course.apps._controls import (
     what_to_try,
     whose,
 )
-from expectimax_course.game import GameError, Player
+from expectimax_course.apps._small_trees import LONGEST, TREES, exact, read_tree
+from expectimax_course.game import Player
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.result import SearchResult
-from expectimax_course.trees import TreeGame, parse_tree
+from expectimax_course.trees import TreeGame
 from expectimax_course.viz.html import element, number, text
 from expectimax_course.viz.tree import draw_tree, outline_html
 
 TITLE = "Step through the recursion"
-TREES = {
-    "chooser": ("two gambles", "max(left: chance(1/2: 9, 1/2: 1), right: chance(1/2: 4, 1/2: 3))"),
-    "gamble": ("a gamble or a sure thing", "max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)"),
-    "opponent": ("dice, then an opponent", "max(bold: chance(1/3: min(9, 6), 2/3: min(0, 5)), safe: min(2, 3))"),
-    "reroll": ("a draw, a choice, a draw", "chance(1/2: max(stop: 3, go: chance(1/2: 0, 1/2: 8)), 1/2: max(6, 1))"),
-}
-LONGEST, MOST_NODES = 160, 25
 DEPTHS = ("all", "0", "1", "2", "3")
 State = dict[str, Any]
 
@@ -63,7 +56,7 @@ def init(tree: str = "chooser", depth: int | None = None, exercise: bool = False
         If the tree cannot be read or is too large to show, or the depth is not one of those offered.
     """
     words = TREES[tree][1] if tree in TREES else tree
-    _read(words)
+    read_tree(words)
     limit = "all" if depth is None else str(depth)
     if limit not in DEPTHS:
         raise ValueError(f"expected a depth from 0 to {DEPTHS[-1]}, or None, got {depth!r}")
@@ -115,30 +108,10 @@ def _keep_end(old: State, new: State, steps: int) -> State:
 
 def _with_tree(state: State, words: str) -> State:
     try:
-        _read(words)
+        read_tree(words)
     except ValueError as error:
         return {**state, "text": words, "error": f"Not a tree yet: {error}."}
     return {**state, "text": words, "tree": words, "error": "", "kinds": {}, "picked": None, "step": 0}
-
-
-def _exact(digits: str) -> Fraction:
-    if "e" in digits.lower():  # 1e999999999 would fill the memory
-        raise GameError(f"expected a number without an exponent, got {digits!r}")
-    return Fraction(digits)
-
-
-def _read(words: str, convert: Callable[[str], Any] | None = _exact) -> TreeGame:
-    try:
-        tree = parse_tree(words, convert)
-    except (ZeroDivisionError, RecursionError, OverflowError):
-        raise GameError("expected numbers and brackets of a sensible size, got others") from None
-    if len(tree.nodes) > MOST_NODES:
-        raise GameError(f"expected at most {MOST_NODES} nodes to show, got {len(tree.nodes)}")
-    if any(abs(node.number) >= 1000 for node in tree.nodes if node.player is None):
-        raise GameError("expected leaves between −1000 and 1000, got a larger one")
-    if any(len(label) > 12 for state in recursion.below(tree, 0) for label in recursion.edge_labels(tree, state)):
-        raise GameError("expected labels of at most 12 letters, got a longer one")
-    return tree
 
 
 def _is_inner(state: State, value: Any) -> bool:
@@ -152,12 +125,12 @@ def _turned_node(state: State) -> int:
     """Return the node that the buttons turn: the picked one, else the first chance node, else the root."""
     if state["picked"] is not None:
         return int(state["picked"])
-    return next((s for s, node in enumerate(_read(state["tree"]).nodes) if node.player is Player.CHANCE), 0)
+    return next((s for s, node in enumerate(read_tree(state["tree"]).nodes) if node.player is Player.CHANCE), 0)
 
 
-def game(state: State, convert: Callable[[str], Any] | None = _exact) -> TreeGame:
+def game(state: State, convert: Callable[[str], Any] | None = exact) -> TreeGame:
     """Return the tree as it stands, with the nodes that were turned."""
-    return recursion.turn(_read(state["tree"], convert), {int(node): kind for node, kind in state["kinds"].items()})
+    return recursion.turn(read_tree(state["tree"], convert), {int(node): kind for node, kind in state["kinds"].items()})
 
 
 def _depth(state: State) -> int | None:
