@@ -175,9 +175,7 @@ class Backgammon:
     (16, True)
     """
 
-    def __init__(
-        self, setup: Mapping[int, int] = STANDARD, *, points: int = 24, home: int = 6, faces: int = 6
-    ) -> None:
+    def __init__(self, setup: Mapping[int, int] = STANDARD, *, points: int = 24, home: int = 6, faces: int = 6) -> None:
         if not (1 <= faces <= points and 1 <= home <= points // 2):
             raise StateError(
                 f"expected a home of at most half the board and dice no larger than it, got points={points!r}, "
@@ -210,9 +208,7 @@ class Backgammon:
             if own[point] and other[self.points + 1 - point]:
                 raise StateError(f"expected one side alone on each point, got both on point {point}")
 
-    def position(
-        self, max_side: Side, min_side: Side, turn: Player = Player.MAX, dice: Roll | None = None
-    ) -> State:
+    def position(self, max_side: Side, min_side: Side, turn: Player = Player.MAX, dice: Roll | None = None) -> State:
         """Return a checked state.
 
         Raises
@@ -284,7 +280,9 @@ class Backgammon:
 
 
 def stake(loser: Side, home: int = 6) -> int:
-    """Return what the winner earns: 1; 2 if the loser has borne off none; 3 if it also has a checker back or on the bar.
+    """Return what the winner earns: 1; 2, a gammon, if the loser has borne off none; 3 if it is also still far behind.
+
+    Far behind is a checker on the bar or in the winner's home board: a backgammon.
 
     Examples
     --------

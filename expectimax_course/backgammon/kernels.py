@@ -1,0 +1,701 @@
+"""The compiled twin of ``rules``, ``inputs``, ``net`` and of the search and self-play on them. Standard board only.
+
+One file, because a kernel and its helpers must share one (see ``_jit``). It has four parts: plays, the network,
+search, learning.
+
+A board is an int8 array of shape (2, 26): row 0 the side that is named first, row 1 its opponent, each seen from its
+own end as in ``rules``. ``PlayBuffer`` arrays hold the afterstates of one roll, the mover still in row 0. Weights
+have shapes ``w1`` (parts, n_inputs, hidden), ``w2`` (parts, hidden, 5), ``b2`` (parts, 5), float32; part 1, where
+there is one, values races. Values are in points, in the view of the side on roll.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expectimax_course._jit import njit
+from expectimax_course.backgammon.rules import rolls
+from expectimax_course.rng import mix
+
+Board = NDArray[np.int8]
+Floats = NDArray[np.float32]
+
+BAR = 25
+MAX_PLAYS = 3072
+"""Four equal dice place four steps on 15 checkers: at most C(18, 4) = 3060 plays."""
+
+ROLLS = np.array([roll for roll, _ in rolls()], dtype=np.int64)
+PROBABILITIES = np.array([probability for _, probability in rolls()], dtype=np.float64)
+
+
+class Weights(NamedTuple):
+    """One network for everything, or one for contact and one for races (parts = 2); all float32."""
+
+    w1: Floats  # (parts, n_inputs, hidden)
+    w2: Floats  # (parts, hidden, 5)
+    b2: Floats  # (parts, 5)
+
+
+class Tables(NamedTuple):
+    """What kernels read: globals would be frozen into the compiled code."""
+
+    rolls: NDArray[np.int64]  # (21, 2), the larger die first
+    chances: NDArray[np.float64]  # (21,)
+    keys: NDArray[np.int64]  # (2, 26)
+
+
+class Scratch(NamedTuple):
+    """What kernels write on: the plays of one roll, and the layers of one evaluation."""
+
+    plays: Board  # (MAX_PLAYS, 2, 26), afterstates with the mover in row 0
+    steps: NDArray[np.int16]  # (MAX_PLAYS, 4), each 8 · source + die, 0 where there is none
+    seen: NDArray[np.int64]  # (MAX_PLAYS,)
+    work: Board  # (2, 26)
+    path: NDArray[np.int16]  # (4,)
+    hidden: Floats  # (hidden,)
+    change: Floats  # (hidden,)
+    out: Floats  # (5,)
+    favourites: NDArray[np.int16]  # (21, 4), the steps that answered each roll best, when last searched in full
+    leaves: NDArray[np.int64]  # (1,), evaluations so far
+
+
+KEYS = np.array([[mix(26 * side + point + 1) >> 1 for point in range(26)] for side in range(2)], dtype=np.int64)
+"""Random numbers whose sum over checkers tells positions apart."""
+
+TABLES = Tables(ROLLS, PROBABILITIES, KEYS)
+
+
+def new_scratch(hidden: int) -> Scratch:
+    """Return scratch space for networks of ``hidden`` units."""
+    return Scratch(
+        np.zeros((MAX_PLAYS, 2, 26), np.int8),
+        np.zeros((MAX_PLAYS, 4), np.int16),
+        np.zeros(MAX_PLAYS, np.int64),
+        np.zeros((2, 26), np.int8),
+        np.zeros(4, np.int16),
+        np.zeros(hidden, np.float32),
+        np.zeros(hidden, np.float32),
+        np.zeros(5, np.float32),
+        np.zeros((len(ROLLS), 4), np.int16),
+        np.zeros(1, np.int64),
+    )
+
+
+# --- plays -----------------------------------------------------------------------------------------------------------
+
+
+@njit()
+def _top(own: Any) -> int:
+    """Return the highest point with a checker."""
+    point = BAR
+    while point > 0 and own[point] == 0:
+        point -= 1
+    return point
+
+
+@njit()
+def _can_move(board: Any, source: int, die: int, top: int) -> bool:
+    if board[0, source] == 0 or (top == BAR and source != BAR):
+        return False
+    destination = source - die
+    if destination > 0:
+        return bool(board[1, BAR - destination] < 2)
+    return top <= 6 and (destination == 0 or source == top)
+
+
+@njit()
+def _step(board: Any, source: int, die: int) -> bool:
+    """Move a checker of row 0; return whether it hit."""
+    destination = max(source - die, 0)
+    board[0, source] -= 1
+    board[0, destination] += 1
+    if destination > 0 and board[1, BAR - destination] == 1:
+        board[1, BAR - destination] = 0
+        board[1, BAR] += 1
+        return True
+    return False
+
+
+@njit()
+def _undo(board: Any, source: int, die: int, hit: bool) -> None:
+    destination = max(source - die, 0)
+    board[0, destination] -= 1
+    board[0, source] += 1
+    if hit:
+        board[1, BAR - destination] = 1
+        board[1, BAR] -= 1
+
+
+@njit()
+def _step_key(source: int, die: int, hit: bool, keys: Any) -> int:
+    """Return by how much a step changes the sum of keys."""
+    destination = max(source - die, 0)
+    change = keys[0, destination] - keys[0, source]
+    if hit:
+        change += keys[1, BAR] - keys[1, BAR - destination]
+    return int(change)
+
+
+@njit()
+def _store(board: Any, key: int, count: int, scratch: Any) -> int:
+    """Append the board and the path to it unless its key was seen; return the new count."""
+    for i in range(count):
+        if scratch.seen[i] == key:
+            return count
+    for side in range(2):
+        for point in range(26):
+            scratch.plays[count, side, point] = board[side, point]
+    for i in range(4):
+        scratch.steps[count, i] = scratch.path[i]
+    scratch.seen[count] = key
+    return count + 1
+
+
+@njit()
+def _two_dice(board: Any, first: int, second: int, keys: Any, count: int, scratch: Any) -> int:
+    """Store the boards after ``first`` and then ``second``; return the new count."""
+    top = _top(board[0])
+    for source in range(top, 0, -1):
+        if not _can_move(board, source, first, top):
+            continue
+        hit = _step(board, source, first)
+        key = _step_key(source, first, hit, keys)
+        scratch.path[0] = 8 * source + first
+        next_top = _top(board[0])
+        for other in range(next_top, 0, -1):
+            if _can_move(board, other, second, next_top):
+                other_hit = _step(board, other, second)
+                scratch.path[1] = 8 * other + second
+                count = _store(board, key + _step_key(other, second, other_hit, keys), count, scratch)
+                _undo(board, other, second, other_hit)
+        _undo(board, source, first, hit)
+    return count
+
+
+@njit()
+def _one_die(board: Any, die: int, keys: Any, scratch: Any) -> int:
+    """Store the boards after one step; return their number."""
+    count = 0
+    scratch.path[1] = 0
+    top = _top(board[0])
+    for source in range(top, 0, -1):
+        if _can_move(board, source, die, top):
+            hit = _step(board, source, die)
+            scratch.path[0] = 8 * source + die
+            count = _store(board, _step_key(source, die, hit, keys), count, scratch)
+            _undo(board, source, die, hit)
+    return count
+
+
+@njit()
+def _doubles(board: Any, die: int, scratch: Any) -> int:
+    """Store the boards after as many of four equal steps as there are, from the highest source down.
+
+    Any play can be put into that order, so none is lost and each board comes up once. This is a walk over the tree of
+    steps without recursion: ``path`` holds the steps down to the current node, ``resume`` the source to try next.
+    """
+    count = most = depth = 0
+    resume = np.zeros(5, np.int64)
+    hits = np.zeros(5, np.bool_)
+    stuck = np.ones(5, np.bool_)
+    resume[0] = _top(board[0])
+    while depth >= 0:
+        top = _top(board[0])
+        source = resume[depth] if depth < 4 else 0
+        while source > 0 and not _can_move(board, source, die, top):
+            source -= 1
+        if source > 0:
+            stuck[depth] = False
+            resume[depth] = source - 1
+            scratch.path[depth] = 8 * source + die
+            hits[depth] = _step(board, source, die)
+            depth += 1
+            resume[depth] = source
+            stuck[depth] = True
+            continue
+        if stuck[depth] and depth >= most and depth > 0:
+            count = _store(board, count, count if depth == most else 0, scratch)
+            most = depth
+        depth -= 1
+        if depth >= 0:
+            _undo(board, scratch.path[depth] // 8, die, hits[depth])
+            scratch.path[depth] = 0
+    return count
+
+
+@njit()
+def generate(board: Any, high: int, low: int, keys: Any, scratch: Any) -> int:
+    """Write the afterstates of one roll to ``scratch.plays`` and return their number.
+
+    ``board`` (2, 26) int8 has the mover in row 0; it is changed on the way and restored. Where nothing can be played
+    the one afterstate is the board itself.
+    """
+    scratch.path[:] = 0
+    if high == low:
+        count = _doubles(board, high, scratch)
+    else:
+        count = _two_dice(board, high, low, keys, 0, scratch)
+        count = _two_dice(board, low, high, keys, count, scratch)
+        if count == 0:
+            count = _one_die(board, high, keys, scratch)
+        if count == 0:
+            count = _one_die(board, low, keys, scratch)
+    if count == 0:
+        scratch.path[:] = 0
+        count = _store(board, 0, 0, scratch)
+    return count
+
+
+# --- the network -----------------------------------------------------------------------------------------------------
+
+
+@njit()
+def _add(row: Any, factor: Any, hidden: Any) -> None:
+    for j in range(hidden.size):
+        hidden[j] += factor * row[j]
+
+
+@njit()
+def _part(board: Any, parts: int) -> int:
+    """Return which network values the board: 1, the race network, once the sides have passed each other."""
+    return 1 if parts == 2 and _top(board[0]) + _top(board[1]) < BAR else 0
+
+
+@njit()
+def _hidden(board: Any, w1: Any, hidden: Any) -> None:
+    """Write the hidden layer: the sum over the active inputs alone, then the logistic function."""
+    one = np.float32(1)
+    half = np.float32(0.5)
+    row = w1[196]
+    for j in range(hidden.size):
+        hidden[j] = row[j]
+    for side in range(2):
+        first = 98 * side
+        for point in range(1, BAR):
+            count = board[side, point]
+            if count > 0:
+                unit = first + 4 * (point - 1)
+                for k in range(min(count, 3)):
+                    _add(w1[unit + k], one, hidden)
+                if count > 3:
+                    _add(w1[unit + 3], half * np.float32(count - 3), hidden)
+        if board[side, BAR] > 0:
+            _add(w1[first + 96], half * np.float32(board[side, BAR]), hidden)
+        if board[side, 0] > 0:
+            _add(w1[first + 97], np.float32(board[side, 0]) / np.float32(15), hidden)
+    for j in range(hidden.size):
+        hidden[j] = one / (one + np.exp(-hidden[j]))
+
+
+@njit()
+def _outputs(hidden: Any, w2: Any, b2: Any, out: Any) -> None:
+    """Write the five outputs of a hidden layer."""
+    one = np.float32(1)
+    for k in range(5):
+        out[k] = b2[k]
+    for j in range(hidden.size):
+        for k in range(5):
+            out[k] += hidden[j] * w2[j, k]
+    for k in range(5):
+        out[k] = one / (one + np.exp(-out[k]))
+
+
+@njit()
+def _stake(loser: Any) -> int:
+    """Return 1, 2 for a gammon, 3 for a backgammon."""
+    if loser[0] > 0:
+        return 1
+    return 3 if _top(loser) > 18 else 2
+
+
+@njit()
+def _possible(board: Any, out: Any) -> None:
+    """Set to 0 what can no longer happen: gammons against a side that has borne off a checker."""
+    if board[1, 0] > 0:
+        out[1] = 0
+        out[2] = 0
+    if board[0, 0] > 0:
+        out[3] = 0
+        out[4] = 0
+
+
+@njit()
+def probabilities(board: Any, weights: Any, scratch: Any) -> None:
+    """Write what the side on roll, row 0, may expect to ``scratch.out``.
+
+    In order: win, win a gammon, win a backgammon, lose a gammon, lose a backgammon; a win includes gammons, a gammon
+    backgammons. A finished game has the outcome itself.
+    """
+    out = scratch.out
+    scratch.leaves[0] += 1
+    if board[0, 0] == 15 or board[1, 0] == 15:
+        won = board[0, 0] == 15
+        stake = _stake(board[1]) if won else _stake(board[0])
+        out[:] = 0
+        out[0] = 1 if won else 0
+        for k in range(1, stake):
+            out[k if won else k + 2] = 1
+        return
+    part = _part(board, weights.w1.shape[0])
+    _hidden(board, weights.w1[part], scratch.hidden)
+    _outputs(scratch.hidden, weights.w2[part], weights.b2[part], out)
+    _possible(board, out)
+
+
+@njit()
+def equity(board: Any, weights: Any, scratch: Any) -> float:
+    """Return the points that the side on roll, row 0, may expect; ``scratch.out`` is left with the probabilities."""
+    probabilities(board, weights, scratch)
+    out = scratch.out
+    return 2.0 * float(out[0]) - 1.0 + float(out[1]) + float(out[2]) - float(out[3]) - float(out[4])
+
+
+@njit()
+def _flip(board: Any, flipped: Any) -> None:
+    """Write the board as the other side sees it."""
+    for point in range(26):
+        flipped[0, point] = board[1, point]
+        flipped[1, point] = board[0, point]
+
+
+@njit()
+def play_value(play: Any, weights: Any, scratch: Any) -> float:
+    """Return what an afterstate is worth to the mover, row 0: the opponent is on roll."""
+    _flip(play, scratch.work)
+    return -equity(scratch.work, weights, scratch)
+
+
+@njit()
+def best_play(count: int, weights: Any, scratch: Any) -> int:
+    """Return the index of the best of the first ``count`` plays in ``scratch``, the first of equals."""
+    best = 0
+    most = -np.inf
+    for i in range(count if count > 1 else 0):
+        value = play_value(scratch.plays[i], weights, scratch)
+        if value > most:
+            best, most = i, value
+    return best
+
+
+# --- search ----------------------------------------------------------------------------------------------------------
+
+
+@njit()
+def expectation(board: Any, weights: Any, tables: Any, scratch: Any) -> float:
+    """Return what the side about to roll may expect if it answers each roll with its best play: plain expectimax."""
+    if board[1, 0] == 15:
+        return -float(_stake(board[0]))
+    total = 0.0
+    for roll in range(tables.chances.size):
+        count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
+        best = -np.inf
+        for i in range(count):
+            best = max(best, play_value(scratch.plays[i], weights, scratch))
+        total += tables.chances[roll] * best
+    return total
+
+
+@njit()
+def _bounds(board: Any) -> Any:
+    """Return the least and the most that row 0 can still get: a side that has borne off a checker loses 1."""
+    return (-1.0 if board[0, 0] > 0 else -3.0), (1.0 if board[1, 0] > 0 else 3.0)
+
+
+@njit()
+def _follow(board: Any, path: Any, needed: int, result: Any) -> bool:
+    """Write the board after the steps of ``path``; return False if they are not a legal play here.
+
+    A play that uses all its dice is legal as soon as each step is; shorter ones are not tried.
+    """
+    for side in range(2):
+        for point in range(26):
+            result[side, point] = board[side, point]
+    for i in range(needed):
+        source, die = path[i] // 8, path[i] % 8
+        if die == 0 or not _can_move(result, source, die, _top(result[0])):
+            return False
+        _step(result, source, die)
+    return True
+
+
+@njit()
+def _same(path: Any, other: Any) -> bool:
+    return bool(path[0] == other[0] and path[1] == other[1] and path[2] == other[2] and path[3] == other[3])
+
+
+@njit()
+def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, tables: Any, scratch: Any) -> float:
+    """Return `expectation`, or a bound on it outside (alpha, beta): Star1, or Star2 with ``probe``.
+
+    The probe of a roll is its favourite reply: the steps that were best when this roll was last searched in full, in
+    the position after some other play. It costs one evaluation and no generation of plays.
+    """
+    if board[1, 0] == 15:
+        return -float(_stake(board[0]))
+    least, most = _bounds(board)
+    n = tables.chances.size
+    lower, upper = np.full(n, least), np.full(n, most)
+    low, high = least, most
+    probed = np.zeros(n, np.bool_)
+    after = np.zeros((2, 26), np.int8)
+    if probe:
+        for roll in range(n):
+            needed = 4 if tables.rolls[roll, 0] == tables.rolls[roll, 1] else 2
+            if _follow(board, scratch.favourites[roll], needed, after):
+                probed[roll] = True
+                lower[roll] = play_value(after, weights, scratch)
+                low += tables.chances[roll] * (lower[roll] - least)
+                if low >= beta:
+                    return float(low)
+    for roll in range(n):
+        p = tables.chances[roll]
+        a, b = (alpha - (high - p * upper[roll])) / p, (beta - (low - p * lower[roll])) / p
+        count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
+        best, index = (lower[roll] if probed[roll] else -np.inf), -1
+        for i in range(count):
+            if probed[roll] and _same(scratch.steps[i], scratch.favourites[roll]):
+                continue
+            value = play_value(scratch.plays[i], weights, scratch)
+            if value > best:
+                best, index = value, i
+                if best >= b:
+                    break
+        if index >= 0:
+            scratch.favourites[roll] = scratch.steps[index]
+        if best >= b:
+            return float(max(beta, low - p * lower[roll] + p * best))
+        if best <= a:
+            return float(min(alpha, high - p * upper[roll] + p * best))
+        low += p * (best - lower[roll])
+        high += p * (best - upper[roll])
+        lower[roll] = best
+        upper[roll] = best
+    total = 0.0
+    for roll in range(n):
+        total += tables.chances[roll] * lower[roll]
+    return total
+
+
+@njit()
+def _ranked(count: int, weights: Any, scratch: Any, values: Any) -> Any:
+    """Write the value of each play in ``scratch`` to ``values`` and return their indices, the best first."""
+    for i in range(count):
+        values[i] = play_value(scratch.plays[i], weights, scratch)
+    return np.argsort(-values[:count], kind="mergesort")
+
+
+@njit()
+def deep_star(board: Any, alpha: float, beta: float, weights: Any, tables: Any, scratch: Any, inner: Any) -> float:
+    """Return `expectation` with every reply valued by `star` in its turn, or a bound on it: Star2, one ply deeper.
+
+    ``inner`` is scratch space of its own. The probe of a roll is the reply that a look at the network puts first.
+    """
+    if board[1, 0] == 15:
+        return -float(_stake(board[0]))
+    least, most = _bounds(board)
+    n = tables.chances.size
+    lower, upper = np.full(n, least), np.full(n, most)
+    low, high = least, most
+    values = np.zeros(MAX_PLAYS)
+    after = np.zeros((2, 26), np.int8)
+    for searching in range(2):
+        for roll in range(n):
+            p = tables.chances[roll]
+            a, b = (alpha - (high - p * upper[roll])) / p, (beta - (low - p * lower[roll])) / p
+            count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
+            order = _ranked(count, weights, scratch, values)
+            best = lower[roll] if searching else -np.inf
+            for i in order[1:] if searching else order[:1]:
+                _flip(scratch.plays[i], after)
+                floor = max(best, a if searching else least)
+                ceiling = max(floor, min(b, most))
+                best = max(best, -star(after, -ceiling, -floor, True, weights, tables, inner))
+                if best >= b:
+                    return float(max(beta, low - p * lower[roll] + p * best))
+            if searching and best <= a:
+                return float(min(alpha, high - p * upper[roll] + p * best))
+            low += p * (best - lower[roll])
+            lower[roll] = best
+            if searching or count == 1:
+                high += p * (best - upper[roll])
+                upper[roll] = best
+    total = 0.0
+    for roll in range(n):
+        total += tables.chances[roll] * lower[roll]
+    return total
+
+
+@njit()
+def search_root(
+    board: Any,
+    roll: Any,
+    depth: int,
+    width: int,
+    method: int,
+    weights: Any,
+    tables: Any,
+    scratch: Any,
+    middle: Any,
+    inner: Any,
+    values: Any,
+    kinds: Any,
+) -> int:
+    """Value the plays of a roll and return their number.
+
+    Parameters
+    ----------
+    board : (2, 26) int8, the mover in row 0
+    roll : (2,) int64, the larger die first
+    depth : 1, 2 or 3 decisions
+    width : how many plays, the best by depth 1, are searched deeper
+    method : 0 plain, 1 Star1, 2 Star2 (depth 3 always uses Star2)
+    scratch, middle, inner : Scratch
+        ``scratch.plays`` keeps the plays.
+    values : (MAX_PLAYS,) float64
+        Receives the mover's expected points of each play.
+    kinds : (MAX_PLAYS,) int64
+        Receives 1 where the value is exact at ``depth``, 2 where it is an upper bound, 0 where it is that of depth 1.
+    """
+    count = generate(board, roll[0], roll[1], tables.keys, scratch)
+    order = _ranked(count, weights, scratch, values)
+    kinds[:count] = 1 if depth == 1 else 0
+    if depth == 1:
+        return count
+    after = np.zeros((2, 26), np.int8)
+    best = -np.inf
+    for i in order[:width]:
+        _flip(scratch.plays[i], after)
+        if depth == 3:
+            value = -deep_star(after, -np.inf, -best, weights, tables, middle, inner)
+        elif method == 0:
+            value = -expectation(after, weights, tables, inner)
+        else:
+            value = -star(after, -np.inf, -best, method == 2, weights, tables, inner)
+        values[i] = value
+        kinds[i] = 1 if value > best or method == 0 else 2
+        best = max(best, value)
+    return count
+
+
+# --- learning --------------------------------------------------------------------------------------------------------
+
+
+@njit()
+def _uniform(state: Any) -> float:
+    """SplitMix64, as in ``rng``: advance ``state`` (1,) uint64 and return a float uniform on [0, 1)."""
+    state[0] += np.uint64(0x9E37_79B9_7F4A_7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D0_49BB_1331_11EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 2.0**-53
+
+
+@njit()
+def roll_dice(state: Any, chances: Any) -> int:
+    """Return the index of a roll, drawn as ``Rng.outcome`` draws it."""
+    draw = _uniform(state)
+    reached = 0.0
+    for i in range(chances.size):
+        reached += chances[i]
+        if draw < reached:
+            return i
+    return int(chances.size - 1)
+
+
+@njit()
+def learn(board: Any, target: Any, rate: Any, weights: Any, scratch: Any) -> None:
+    """Move the outputs of one position towards ``target`` (5,): one step down the gradient of the cross-entropy.
+
+    ``scratch.out`` is left with the probabilities before the step. Only rows of active inputs are touched.
+    """
+    one = np.float32(1)
+    half = np.float32(0.5)
+    hidden, change, out = scratch.hidden, scratch.change, scratch.out
+    part = _part(board, weights.w1.shape[0])
+    rows, v, bias = weights.w1[part], weights.w2[part], weights.b2[part]
+    _hidden(board, rows, hidden)
+    _outputs(hidden, v, bias, out)
+    change[:] = 0
+    for k in range(5):
+        error = rate * (target[k] - out[k])
+        bias[k] += error
+        for j in range(hidden.size):
+            change[j] += error * v[j, k]
+            v[j, k] += error * hidden[j]
+    for j in range(hidden.size):
+        change[j] *= hidden[j] * (one - hidden[j])
+    _add(change, one, rows[196])
+    for side in range(2):
+        first = 98 * side
+        for point in range(1, BAR):
+            count = board[side, point]
+            if count > 0:
+                unit = first + 4 * (point - 1)
+                for k in range(min(count, 3)):
+                    _add(change, one, rows[unit + k])
+                if count > 3:
+                    _add(change, half * np.float32(count - 3), rows[unit + 3])
+        if board[side, BAR] > 0:
+            _add(change, half * np.float32(board[side, BAR]), rows[first + 96])
+        if board[side, 0] > 0:
+            _add(change, np.float32(board[side, 0]) / np.float32(15), rows[first + 97])
+    _possible(board, out)
+
+
+@njit()
+def _turn_round(target: Any) -> None:
+    """Change five probabilities to the opponent's view."""
+    target[0] = 1 - target[0]
+    gammon, backgammon = target[1], target[2]
+    target[1], target[2] = target[3], target[4]
+    target[3], target[4] = gammon, backgammon
+
+
+@njit()
+def sweep(game: Any, length: int, target: Any, decay: Any, rate: Any, weights: Any, scratch: Any) -> None:
+    """Learn from one game, last position first: the forward view of TD(λ).
+
+    ``game[:length]`` holds the positions before each roll, the side on roll in row 0; ``target`` (5,) what the last
+    one turned out to be worth to its side. Each earlier target is the λ-return, bootstrapped from the weights as they
+    are by then: λ · (target of the successor) + (1 − λ) · (value of the successor), seen from the other side.
+    """
+    for t in range(length - 1, -1, -1):
+        learn(game[t], target, rate, weights, scratch)
+        for k in range(5):
+            target[k] = decay * target[k] + (np.float32(1) - decay) * scratch.out[k]
+        _turn_round(target)
+
+
+@njit()
+def self_play(
+    seeds: Any, start: Any, decay: Any, rate: Any, weights: Any, tables: Any, scratch: Any, max_plies: int
+) -> int:
+    """Play one game against itself for each seed and learn from each; return the number of plies.
+
+    ``seeds`` (games,) uint64; ``start`` (2, 26) int8; ``decay`` (λ) and ``rate`` float32. Games longer than
+    ``max_plies`` are cut there and bootstrapped: a new network can shuffle for ever.
+    """
+    target = np.zeros(5, np.float32)
+    game = np.zeros((max_plies + 1, 2, 26), np.int8)
+    state = np.zeros(1, np.uint64)
+    plies = 0
+    for g in range(seeds.size):
+        state[0] = seeds[g]
+        game[0] = start
+        length = 0
+        while length < max_plies and game[length, 1, 0] < 15:
+            roll = roll_dice(state, tables.chances)
+            count = generate(game[length], tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
+            best = best_play(count, weights, scratch)
+            length += 1
+            _flip(scratch.plays[best], game[length])
+        probabilities(game[length], weights, scratch)
+        target[:] = scratch.out
+        _turn_round(target)
+        sweep(game, length, target, decay, rate, weights, scratch)
+        plies += length
+    return plies
