@@ -240,7 +240,7 @@ PLAY_HAND = Question(
     ),
     generate=draw_play,
     hidden=6,
-    draws=3000,
+    draws=1000,
     mutants=(
         Mutant(
             "bust banked",
