@@ -4,17 +4,15 @@ Into it goes JSON. What JSON has no word for is written as an object with one ke
 tuple, a fraction, a dictionary, a number that is not finite, a recipe (``Make``, ``Named``, ``Source``).
 Out of it comes *plain* JSON: nothing the student wrote is ever called, compared or unpickled by the grader.
 
-The sandbox runs this very module, so it needs the standard library alone.
+The sandbox runs this very module, so it needs the standard library alone, and of that only what is quick to
+import.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import math
 from collections.abc import Mapping
-from enum import Enum
-from fractions import Fraction
 from typing import Any
 
 PACKAGE = "expectimax_course"
@@ -77,8 +75,8 @@ def encode(value: Any) -> Any:
         return value
     if type(value) is float:
         return value if math.isfinite(value) else {"$float": str(value)}
-    if isinstance(value, Fraction):
-        return {"$fraction": str(value)}
+    if _is_fraction(value):
+        return {"$fraction": f"{value.numerator}/{value.denominator}"}
     if isinstance(value, Make):
         return _recipe(value.path, value.args, value.kwargs)
     if isinstance(value, Named):
@@ -94,15 +92,21 @@ def encode(value: Any) -> Any:
     return _encode_object(value)
 
 
+def _is_fraction(value: Any) -> bool:
+    return type(value).__module__ == "fractions" and type(value).__name__ == "Fraction"
+
+
 def _encode_object(value: Any) -> Any:
     cls = type(value)
     path = f"{cls.__module__}:{cls.__qualname__}"
     if cls.__module__.startswith(PACKAGE):
-        if isinstance(value, Enum):
+        if any(base.__name__ == "Enum" for base in cls.__mro__):
             return _recipe(path, (value.value,), {})
         if isinstance(value, tuple):
             return _recipe(path, tuple(value), {})
-        if dataclasses.is_dataclass(value):
+        if hasattr(cls, "__dataclass_fields__"):
+            import dataclasses
+
             fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
             return _recipe(path, (), fields)
     raise ValueError(f"expected plain data or a recipe (Make, Named, Source), got {value!r}")
@@ -135,6 +139,8 @@ def decode(data: Any) -> Any:
     if "$float" in data:
         return float(data["$float"])
     if "$fraction" in data:
+        from fractions import Fraction
+
         return Fraction(data["$fraction"])
     if "$source" in data:
         namespace: dict[str, Any] = {"__name__": "candidate"}
@@ -183,7 +189,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return number if math.isfinite(number) else {"$float": str(number)}
     if isinstance(value, str):
         return str(value) if len(value) <= MAX_ITEMS else {"$type": "an enormous text"}
-    if isinstance(value, Fraction):
+    if _is_fraction(value):
         return {"$fraction": f"{value.numerator}/{value.denominator}"}
     if isinstance(value, list | tuple | set | frozenset | dict):
         return _plain_container(value, depth)
@@ -227,18 +233,25 @@ def revive(data: Any) -> Any:
         return Opaque("a value in no known form")
 
 
-def _revive(data: Any) -> Any:
+def _revive(data: Any, depth: int = 0) -> Any:
+    if depth > 2 * MAX_DEPTH:
+        raise ValueError("expected what plain() writes, got a deeper value")
     if isinstance(data, list):
-        return [_revive(item) for item in data]
+        return [_revive(item, depth + 1) for item in data]
     if not isinstance(data, dict):
         return data
     if "$fraction" in data:
+        import re
+        from fractions import Fraction
+
+        if not re.fullmatch(r"-?\d{1,2000}/\d{1,2000}", data["$fraction"]):  # "1e999999999" would never end
+            raise ValueError("expected a fraction")
         return Fraction(data["$fraction"])
     if "$float" in data:
         return float(data["$float"])
     if "$dict" in data:
-        return {_frozen(_revive(key)): _revive(item) for key, item in data["$dict"]}
-    return Opaque(str(data["$type"]))
+        return {_frozen(_revive(key, depth + 1)): _revive(item, depth + 1) for key, item in data["$dict"]}
+    return Opaque(str(data["$type"])[:100])
 
 
 def _frozen(value: Any) -> Any:

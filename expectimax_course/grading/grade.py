@@ -95,7 +95,8 @@ def _grade(path: Path, name: str, seed: int | None) -> Report:
         verdict, transcript = grade_question(submission, question, seed, bad)
         verdicts.append(verdict)
         errors |= {index: describe_error(error) for index, error in transcript.cell_errors.items()}
-    known = tuple(sorted((errors | bad).items()))
+    failed = errors | bad
+    known = tuple((cell.index, failed[cell.index]) for cell in submission.cells if cell.index in failed)
     return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
 
 
@@ -149,9 +150,8 @@ def _trouble(question: Question, submission: Submission, transcript: Transcript,
     if calls in (None, "missing") and hung is not None:
         ended = "timeout" if bad[hung] == NEVER_ENDED else "killed"
         return Trouble(ended, calls, hung, "")
-    forbidden = [module for module, at in transcript.forbidden if module]
     cell = transcript.last_cell if calls is None else None
-    return Trouble(transcript.ended, calls, cell, cell_error, forbidden[0] if forbidden else "")
+    return Trouble(transcript.ended, calls, cell, cell_error, next(iter(transcript.forbidden), ""))
 
 
 def _defines(cell: CodeCell, question: Question) -> bool:

@@ -127,7 +127,7 @@ def agrees(question: Question, wanted: Outcome, got: Outcome) -> bool:
             return False
         return wanted.error["names"][0] in got.error["names"]
     if question.kind == "sampler":
-        return same_distribution(wanted.value, got.value)
+        return same_distribution(wanted.value, got.value, question.draws)
     return same(wanted.value, got.value, question.tolerance)
 
 
@@ -140,7 +140,7 @@ def right(question: Question, expected: Expected, got: Outcome) -> bool:
     try:
         args = [decode(encode(arg)) for arg in expected.case.args]
         return question.accept(got.value, expected.right.value, *args)
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+    except Exception:
         return False  # an answer of the wrong type met an acceptance test written for the right one
 
 

@@ -51,7 +51,10 @@ def read_submission(path: Path) -> Submission:
     OSError
         If the file cannot be read.
     """
-    if path.stat().st_size > MOST_BYTES:
+    size = path.stat().st_size
+    if not path.is_file():
+        raise NotebookError(f"expected a regular file, got {path.name!r}")
+    if size > MOST_BYTES:
         raise NotebookError(f"expected a notebook of at most {MOST_BYTES >> 20} MB, got {path.name!r}")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -33,10 +33,7 @@ class Outcome:
         if message is None:
             return Outcome(missing=True)
         if "error" in message:
-            error = message["error"]
-            names = error.get("names") if isinstance(error, dict) else None
-            named = isinstance(names, list) and all(isinstance(name, str) for name in names)
-            return Outcome(error=error if named and names else {"names": ["Exception"]})
+            return Outcome(error=told_error(message["error"]))
         return Outcome(value=revive(message.get("value")), missing="value" not in message)
 
     @property
@@ -80,17 +77,17 @@ def _close(a: Any, b: Any, tolerance: float) -> bool:
         return False
 
 
-def same_distribution(distribution: Any, draws: Any) -> bool:
-    """Say whether a sample fits [[outcome, probability], ...]: each frequency within five standard errors.
+def same_distribution(distribution: Any, draws: Any, n: int) -> bool:
+    """Say whether n draws fit [[outcome, probability], ...]: each frequency within five standard errors.
 
     One draw is granted on top, so that an outcome of probability 1 or 0 is not judged by rounding.
     """
-    if not isinstance(draws, list) or not draws:
+    if not isinstance(draws, list) or len(draws) != n:
         return False
-    left = len(draws)
+    left = n
     for outcome, probability in distribution:
         count = sum(same(outcome, draw, 1e-9) for draw in draws)
-        expected = len(draws) * float(probability)
+        expected = n * float(probability)
         if abs(count - expected) > STANDARD_ERRORS * math.sqrt(expected * (1 - float(probability))) + 1:
             return False
         left -= count
@@ -106,6 +103,21 @@ def describe(kind: Kind, outcome: Outcome) -> str:
     if kind == "sampler" and isinstance(outcome.value, list):
         return "drew " + ", ".join(f"{value} × {count}" for value, count in _tally(outcome.value))
     return ("is " if kind in ("value", "choice") else "returned ") + shorten(outcome.value)
+
+
+def told_error(error: Any) -> dict[str, Any]:
+    """Return an error as ``worker.describe_error`` tells it; the line may be forged, so every field is checked."""
+    told: dict[str, Any] = {"names": ["Exception"]}
+    match error:
+        case {"names": [str(), *_] as names}:
+            told["names"] = [str(name)[:60] for name in names[:50]]
+    match error:
+        case {"message": str(message)}:
+            told["message"] = message[:300]
+    match error:
+        case {"where": [str(file), int(line), str(source)]}:
+            told["where"] = [file[:40], line, source[:120]]
+    return told
 
 
 def describe_error(error: Mapping[str, Any]) -> str:

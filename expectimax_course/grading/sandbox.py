@@ -12,7 +12,6 @@ import atexit
 import compileall
 import json
 import os
-import selectors
 import shutil
 import signal
 import subprocess
@@ -25,10 +24,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any
 
 import expectimax_course
 from expectimax_course.grading import isolation
+from expectimax_course.grading.outcomes import told_error
 
 MEMORY = 1 << 30
 CHANNEL = 16 << 20
@@ -64,7 +66,7 @@ class Transcript:
     ----------
     answers : call id → the line of that call
     cell_errors : cell index → the error that skipped it
-    forbidden : (module, cell index or None inside a call) of each refused import
+    forbidden : the module of each refused import
     calls : "function", "value", "missing", "not callable", or None if the cells never ended
     last_cell : the last cell that started
     ended : "done", "timeout", "killed" or "flooded"
@@ -73,7 +75,7 @@ class Transcript:
 
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     cell_errors: dict[int, dict[str, Any]] = field(default_factory=dict)
-    forbidden: list[tuple[str, int | None]] = field(default_factory=list)
+    forbidden: list[str] = field(default_factory=list)
     calls: str | None = None
     last_cell: int | None = None
     ended: str = "killed"
@@ -88,10 +90,10 @@ class Transcript:
         match message:
             case {"begin": int(index)} if self.calls is None:
                 self.last_cell = index
-            case {"cell": int(index), "error": dict(error)}:
-                self.cell_errors[index] = error
-            case {"forbidden": str(module), "at": int() | None as at}:
-                self.forbidden.append((module, at))
+            case {"cell": int(index), "error": error}:
+                self.cell_errors[index] = told_error(error)
+            case {"forbidden": str(module)}:
+                self.forbidden.append(module[:100])
             case {"calls": str(calls)} if self.calls is None:
                 self.calls = calls
             case {"id": str(id)}:
@@ -158,7 +160,7 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={"OPENBLAS_NUM_THREADS": "1"} if bwrap is None else {},
+            env=_plain_environment() if bwrap is None else {},
             pass_fds=() if bwrap is None else (filter_file.fileno(),),
             start_new_session=True,
         )
@@ -169,32 +171,44 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     """Read lines until the worker is done, dies, floods the channel or runs out of time; then end everything."""
     transcript = Transcript()
     assert process.stdout is not None
+    chunks: Queue[bytes] = Queue(maxsize=64)
+    Thread(target=_pump, args=(process.stdout.fileno(), chunks), daemon=True).start()
     started = time.monotonic()
     deadline = started + seconds
     received, rest, in_calls = 0, b"", False
     try:
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while transcript.ended != "done":
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    transcript.ended = "timeout"
-                    break
-                chunk = os.read(process.stdout.fileno(), 1 << 16)
-                received += len(chunk)
-                if not chunk:
-                    break
-                if received > CHANNEL:
-                    transcript.ended = "flooded"
-                    break
-                *lines, rest = (rest + chunk).split(b"\n")
-                for line in lines:
-                    transcript.read(line)
-                if transcript.calls is not None and not in_calls:
-                    in_calls, deadline = True, time.monotonic() + seconds
+        while transcript.ended != "done" and (chunk := chunks.get(timeout=max(0.0, deadline - time.monotonic()))):
+            received += len(chunk)
+            if received > CHANNEL:
+                transcript.ended = "flooded"
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                transcript.read(line)
+            if transcript.calls is not None and not in_calls:
+                in_calls, deadline = True, time.monotonic() + seconds
+    except Empty:
+        transcript.ended = "timeout"
     finally:
         _end(process)
+        with suppress(Empty):  # without bubblewrap an orphan may hold the pipe open: then it stays with its thread
+            while chunks.get(timeout=1):
+                pass
+            process.stdout.close()
     transcript.seconds = time.monotonic() - started
     return transcript
+
+
+def _pump(pipe: int, chunks: Queue[bytes]) -> None:
+    """Move what a pipe gives into a queue; an empty chunk is the end. A thread, because Windows cannot poll pipes."""
+    while chunk := os.read(pipe, 1 << 16):
+        chunks.put(chunk)
+    chunks.put(b"")
+
+
+def _plain_environment() -> dict[str, str]:
+    """Return the few variables a process needs without bubblewrap; Windows cannot start Python without the second."""
+    return {"OPENBLAS_NUM_THREADS": "1"} | {k: v for k, v in os.environ.items() if k.upper() == "SYSTEMROOT"}
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -204,5 +218,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
-    if process.stdout is not None:
-        process.stdout.close()

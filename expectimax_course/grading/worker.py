@@ -1,14 +1,15 @@
 """What runs inside the sandbox: the student's cells, then one call per case; plain JSON lines come out.
 
-Nothing here knows a right answer. The student's code can read, patch and forge everything in this process,
-and gains nothing: all it can do is answer, and the judge outside compares the answers.
+Nothing here knows a right answer, and nothing heavy is imported: the start of this process is most of what
+grading costs. The student's code can read, patch and forge everything in this process, and gains nothing:
+all it can do is answer, and the judge outside compares the answers.
 
 The channel is a private copy of standard output; what the student prints goes nowhere. Each line is one
 object:
 
 * ``{"begin": i}`` — cell ``i`` starts; the last one tells the judge which cell hung or killed the process;
 * ``{"cell": i, "error": ...}`` — the cell failed and was skipped;
-* ``{"forbidden": module, "at": i or null}`` — an import of a part of the package that is the answer key;
+* ``{"forbidden": module}`` — an import of a part of the package that is the answer key;
 * ``{"calls": "function" | "value" | "missing" | "not callable"}`` — the cases start;
 * ``{"id": id, "value": ...}`` or ``{"id": id, "error": ...}`` — the answer to one call;
 * ``{"done": true}``.
@@ -17,13 +18,11 @@ object:
 from __future__ import annotations
 
 import builtins
-import contextlib
-import importlib.abc
-import importlib.machinery
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -68,7 +67,7 @@ class InertModule(ModuleType):
         return Inert()
 
 
-class Gate(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Gate:
     """The last finder: makes drawing inert and reports imports of the package's answer key."""
 
     def __init__(self, report: Callable[[str], None]) -> None:
@@ -76,15 +75,15 @@ class Gate(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    ) -> ModuleSpec | None:
         if any(fullname == name or fullname.startswith(name + ".") for name in INERT):
-            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+            return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
         if fullname.split(".")[0] == PACKAGE:
             self.report(fullname)
             raise ImportError(f"{fullname} is not part of this exercise: write this one yourself", name=fullname)
         return None
 
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         return InertModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
@@ -142,8 +141,10 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "reference"}
     pinned: dict[str, Any] = {}
     for entry in entries:
-        with contextlib.suppress(Exception):
+        try:
             exec(compile(entry["source"], "<reference>", "exec"), namespace)
+        except Exception:  # given code may need what this question does not allow
+            continue
         if entry["question"]:
             name = entry["question"].partition(".")[2]
             if name in namespace:
@@ -153,12 +154,10 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:
     """Run one question of one submission."""
-    place: list[int | None] = [None]
     pinned = references(job["references"])
-    sys.meta_path.append(Gate(lambda name: send({"forbidden": name[:100], "at": place[0]})))
+    sys.meta_path.append(Gate(lambda name: send({"forbidden": name[:100]})))
     namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
     for cell in job["cells"]:
-        place[0] = cell["index"]
         send({"begin": cell["index"]})
         namespace.update(pinned)
         try:
@@ -166,7 +165,6 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
         except BaseException as error:
             send({"cell": cell["index"], "error": describe_error(error, shown=True)})
     namespace.update(pinned)
-    place[0] = None
     fn = namespace.get(job["name"], ...)
     fixed = job["kind"] in ("value", "choice")
     if fn is ... or not (fixed or callable(fn)):
@@ -192,8 +190,10 @@ def limit(job: Mapping[str, Any]) -> None:
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_CORE, 0),
     ):
-        with contextlib.suppress(ValueError, OSError):  # a limit may already be lower
+        try:
             resource.setrlimit(kind, (most, most))
+        except (ValueError, OSError):  # a limit is lower already
+            continue
 
 
 def main() -> None:

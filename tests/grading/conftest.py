@@ -92,9 +92,7 @@ ROLL = Question(
     visible=(Case((6,)),),
     generate=lambda rng: (2 + rng.below(4),),
     mutants=(
-        Mutant(
-            "from zero", lambda faces: [(face, 1 / faces) for face in range(faces)], "Faces count from 1.", cap=1
-        ),
+        Mutant("from zero", lambda faces: [(face, 1 / faces) for face in range(faces)], "Faces count from 1.", cap=1),
     ),
     hidden=5,
 )

@@ -1,7 +1,7 @@
 """Every fault that broke other graders costs one question here, and only that one.
 
-The rows are those of a comparison of two published graders: each submission below breaks the first question in one way and
-answers the second rightly with the help of the first.
+The rows are those of a comparison of two published graders: each submission below breaks the first question
+in one way and answers the second rightly with the help of the first.
 """
 
 from __future__ import annotations
@@ -178,7 +178,11 @@ def test_a_syntax_error_in_one_cell_leaves_the_others(write_notebook):
 
 
 def test_three_hundred_thousand_prints_cost_nothing(write_notebook):
-    body = ["if not hasattr(mean, 'done'):", "    mean.done = [print('debug', i) for i in range(300_000)]", "return right()"]
+    body = [
+        "if not hasattr(mean, 'done'):",
+        "    mean.done = [print('debug', i) for i in range(300_000)]",
+        "return right()",
+    ]
     assert graded(write_notebook(mean=function(*body)))[1:] == ("passed", 5.0)
 
 

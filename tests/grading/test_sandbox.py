@@ -1,0 +1,294 @@
+"""What a hostile student finds in the sandbox, and what a forged answer is worth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+import expectimax_course
+from expectimax_course.grading import isolation, sandbox
+from expectimax_course.grading.grade import grade
+from expectimax_course.grading.sandbox import SandboxWarning, Transcript, run_job, stage
+
+SEED = 7
+
+
+def run(source: str, *, seconds: float = 5.0, calls: int = 1) -> Transcript:
+    """Run one cell that defines ``f``, and call it with 3.0."""
+    requests = [{"id": f"call-{n}", "args": [3.0], "shown": True} for n in range(calls)]
+    cell = {"index": 1, "source": source}
+    job = {"name": "f", "kind": "function", "cells": [cell], "references": [], "calls": requests}
+    return run_job(job, stage(()), seconds=seconds)
+
+
+def answer(source: str) -> object:
+    """Return what ``f`` returned."""
+    return run(source).answers["call-0"].get("value")
+
+
+def attempt(expression: str) -> object:
+    """Return the value of an expression in the sandbox, or the name of what it raised."""
+    return answer(
+        "import os, socket, subprocess, sys, threading\n"
+        "def f(x):\n"
+        f"    try: return {expression}\n"
+        "    except BaseException as error: return type(error).__name__\n"
+    )
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("os.fork()", "PermissionError"),
+        ("subprocess.run(['/bin/sh', '-c', 'true'])", "PermissionError"),
+        ("os.listdir('/proc')", "FileNotFoundError"),
+        ("os.listdir(os.path.expanduser('~'))", "FileNotFoundError"),
+        ("open('/etc/passwd').read()", "FileNotFoundError"),
+        ("socket.create_connection(('127.0.0.1', 80), 1)", "OSError"),
+        ("open('/stage/new', 'w')", "OSError"),
+        ("open('/dev/shm/new', 'w')", "OSError"),
+        ("sorted(os.environ)", ["LC_CTYPE", "OPENBLAS_NUM_THREADS", "PWD"]),
+        ("os.getuid()", 65534),
+        ("len(bytearray(2 << 30))", "MemoryError"),
+        ("__import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (-1, -1))", "ValueError"),
+        ("__import__('ctypes').CDLL(None).syscall(435, 0, 0)", -1),
+        ("os.setuid(0)", "OSError"),
+        ("__import__('pip')", "ModuleNotFoundError"),
+        ("input()", "EOFError"),
+        ("threading.Thread(target=print).start() or 'started'", "started"),
+    ],
+)
+def test_the_sandbox_holds_nothing_worth_having(expression, found):
+    got = attempt(expression)
+    if found == "OSError":
+        assert got in ("OSError", "ConnectionRefusedError", "PermissionError")
+    else:
+        assert got == found
+
+
+@pytest.mark.sandbox
+def test_a_full_disk_stays_in_the_sandbox():
+    source = (
+        "def f(x):\n"
+        "    try:\n"
+        "        for n in range(100):\n"
+        "            with open(f'/tmp/{n}', 'wb') as file: file.write(bytes(1_000_000))\n"
+        "    except OSError: return n\n"
+    )
+    assert answer(source) in range(10, 20)
+
+
+@pytest.mark.sandbox
+def test_only_the_open_part_of_the_package_is_there():
+    listed = answer(
+        "import os\n"
+        "def f(x):\n"
+        "    return sorted(os.path.join(top, name) for top, _, names in os.walk('/stage') for name in names"
+        " if name.endswith('.py'))\n"
+    )
+    assert isinstance(listed, list)
+    assert "/stage/expectimax_course/game.py" in listed
+    closed = ("search", "exact", "bank", "judge", "check", "stats", "learning", "evaluation")
+    assert not [path for path in listed if any(word in path for word in closed)]
+
+
+@pytest.mark.sandbox
+def test_every_open_module_imports_inside():
+    package = Path(expectimax_course.__file__).parent
+    files = [path for pattern in sandbox.OPEN_MODULES for path in package.glob(pattern)]
+    names = [".".join(("expectimax_course", *path.relative_to(package).with_suffix("").parts)) for path in files]
+    names = [name.removesuffix(".__init__") for name in names]
+    transcript = run(
+        f"import importlib\ndef f(x):\n    return [importlib.import_module(n).__name__ for n in {names!r}]"
+    )
+    assert transcript.answers["call-0"].get("value") == names
+    assert transcript.forbidden == []
+
+
+@pytest.mark.sandbox
+def test_numpy_is_there_for_those_who_use_it():
+    assert answer("import numpy as np\ndef f(x):\n    return [np.float64(x), np.array([1, 2]), np.True_]") == [
+        3.0,
+        [1, 2],
+        True,
+    ]
+
+
+@pytest.mark.sandbox
+def test_drawing_does_nothing_and_fails_nothing():
+    source = (
+        "import matplotlib.pyplot as plt\n"
+        "from expectimax_course.widgets import LiveApp\n"
+        "from expectimax_course import check, hint\n"
+        "figure, axes = plt.subplots(2, 2)\n"
+        "axes[0].plot([1], label='x').set(color='red')\n"
+        "with plt.style.context('x'): plt.show()\n"
+        "LiveApp('push')\n"
+        "check('01.weighted_value')\n"
+        "def f(x): return x\n"
+    )
+    transcript = run(source)
+    assert transcript.cell_errors == {}
+    assert transcript.answers["call-0"]["value"] == 3.0
+
+
+@pytest.mark.sandbox
+def test_importing_the_answer_key_is_reported():
+    transcript = run("from expectimax_course.search.expectimax import expectimax as f")
+    assert transcript.forbidden == ["expectimax_course.search"]
+    assert "write this one yourself" in transcript.cell_errors[1]["message"]
+    assert transcript.calls == "missing"
+
+
+@pytest.mark.sandbox
+def test_a_flood_of_answers_is_cut():
+    assert run("def f(x):\n    return ['x' * 90_000] * 100", calls=3).ended == "flooded"
+
+
+@pytest.mark.sandbox
+def test_an_interrupted_run_keeps_the_answers_before_it():
+    transcript = run(
+        "n = []\ndef f(x):\n    n.append(1)\n    while len(n) > 2: pass\n    return len(n)", seconds=0.5, calls=4
+    )
+    assert transcript.ended == "timeout"
+    assert [transcript.answers[f"call-{k}"]["value"] for k in range(2)] == [1, 2]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os; os.abort()",
+        "import ctypes; ctypes.string_at(0)",
+        "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+        "import ctypes, os, sys; sys.modules.clear(); sys.meta_path.clear(); ctypes.memset(id(f), 0, 64); f(x)",
+    ],
+)
+def test_a_crash_ends_as_killed(body):
+    assert run(f"def f(x):\n    {body}").ended == "killed"
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ("(n for n in [1])", {"$type": "generator"}),
+        ("object()", {"$type": "object"}),
+        ("10**5000", {"$type": "an enormous integer"}),
+        ("'x' * 10**6", {"$type": "an enormous text"}),
+        ("[0] * 10**6", {"$type": "a list of 1000000 items"}),
+        ("float('-inf')", {"$float": "-inf"}),
+        ("...", {"$type": "..."}),
+        ("{'b': {1}}", {"$dict": [["b", [1]]]}),
+    ],
+)
+def test_any_value_comes_out_as_plain_data(returned, told):
+    assert answer(f"def f(x):\n    return {returned}") == told
+
+
+@pytest.mark.sandbox
+def test_a_value_that_contains_itself_ends():
+    got = answer("def f(x):\n    a = []\n    a.append(a)\n    return a")
+    assert "nested too deeply" in str(got)
+
+
+@pytest.mark.sandbox
+def test_an_exception_with_evil_text_is_still_an_error():
+    source = "class Evil(Exception):\n    def __str__(self): raise SystemExit\ndef f(x): raise Evil\n"
+    assert run(source).answers["call-0"]["error"] == {"names": ["Exception"]}
+
+
+@pytest.mark.sandbox
+def test_errors_of_hidden_cases_carry_no_text():
+    cell = {"index": 1, "source": "def f(x):\n    raise type('secret%s' % x, (ValueError,), {})(x)"}
+    calls = [{"id": "a", "args": [3.0], "shown": False}]
+    job = {"name": "f", "kind": "function", "cells": [cell], "references": [], "calls": calls}
+    error = run_job(job, stage(()), seconds=5).answers["a"]["error"]
+    assert error == {"names": ["ValueError", "Exception", "BaseException", "object"]}
+
+
+FORGERIES = {
+    "answers all calls with nothing and stops": "send(b'{\"done\": true}')",
+    "answers every call twice": "[send(json.dumps({'id': c['id'], 'value': 1.0}).encode()) for c in calls()]",
+    "deep json": "send(b'[' * 100_000); send(b'{\"id\": \"x\", \"value\": ' + b'[' * 900 + b']' * 900 + b'}')",
+    "errors of the wrong shape": "[send(json.dumps({'cell': n, 'error': e}).encode()) for n, e in "
+    "[(1, {}), (1, {'names': []}), (10**30, {'names': [3]}), (2, {'names': ['X'], 'where': [1], 'message': {}})]]",
+    "an endless fraction": "[send(json.dumps({'id': c['id'], 'value': {'$fraction': '1e999999999'}}).encode()) "
+    "for c in calls()]",
+    "values of no form": "[send(json.dumps({'id': c['id'], 'value': v}).encode()) for c, v in zip(calls(), "
+    "[{'$dict': [[{}, 1]]}, {'$dict': 3}, {'$float': []}, {}, {'$type': {}}, {'$fraction': '1/0'}, [{'$x': 1}]])]",
+    "surrogates and control characters": "send(json.dumps({'cell': 1, 'error': {'names': ['\\ud800\\x00<b>'], "
+    "'message': ']]>\\x1b'}}).encode())",
+}
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("small_bank")
+@pytest.mark.parametrize("forgery", FORGERIES.values(), ids=FORGERIES)
+def test_a_forged_channel_earns_nothing_and_breaks_nothing(write_notebook, tmp_path, forgery):
+    from expectimax_course.grading.batch import grade_all
+
+    source = (
+        "import json, os, sys\n"
+        "def calls():\n"
+        "    frame = sys._getframe()\n"
+        "    while 'job' not in frame.f_locals: frame = frame.f_back\n"
+        "    return frame.f_locals['job']['calls']\n"
+        "def send(line):\n"
+        "    for channel in range(3, 16):\n"
+        "        try: os.write(channel, line + b'\\n')\n"
+        "        except OSError: pass\n"
+        f"def mean(pairs):\n    {forgery}\n    return -1.0\n"
+    )
+    path = write_notebook(mean=source)
+    (report,) = grade_all([path], tmp_path / "out", seed=SEED)
+    assert report.verdicts[0].score == 0
+    assert [verdict.score for verdict in report.verdicts[1:]] == [3, 3, 1, 2]
+    assert (tmp_path / "out" / "feedback" / "submission.html").read_text(encoding="utf-8").endswith("</html>\n")
+
+
+@pytest.mark.usefixtures("small_bank")
+def test_without_bubblewrap_it_works_and_warns_loudly(write_notebook, monkeypatch):
+    monkeypatch.setattr(isolation, "bubblewrap", lambda: None)
+    with pytest.warns(SandboxWarning, match="WITHOUT ISOLATION"):
+        report = grade(write_notebook(mean="import numpy as np\ndef mean(p):\n    return np.dot(*zip(*p))"), "a", SEED)
+    assert report.score == report.max_score
+
+
+@pytest.mark.usefixtures("small_bank")
+def test_without_bubblewrap_an_endless_loop_still_ends(write_notebook, monkeypatch):
+    monkeypatch.setattr(isolation, "bubblewrap", lambda: None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SandboxWarning)
+        report = grade(write_notebook(mean="def mean(pairs):\n    while True: pass"), "a", SEED)
+    assert [verdict.status for verdict in report.verdicts] == ["timeout", "passed", "passed", "passed", "passed"]
+
+
+def test_a_bubblewrap_that_cannot_make_namespaces_counts_as_missing(monkeypatch):
+    monkeypatch.setattr(isolation.shutil, "which", lambda name: "/bin/false")
+    isolation.bubblewrap.cache_clear()
+    try:
+        assert isolation.bubblewrap() is None
+    finally:
+        isolation.bubblewrap.cache_clear()
+
+
+def test_the_filter_is_known_on_common_machines_only(monkeypatch):
+    for machine, size in (("x86_64", 17), ("aarch64", 13), ("riscv64", None)):
+        monkeypatch.setattr(isolation.platform, "machine", lambda machine=machine: machine)
+        isolation.no_new_processes.cache_clear()
+        program = isolation.no_new_processes()
+        assert (None if program is None else len(program) // 8) == (size if sys.platform == "linux" else None)
+    isolation.no_new_processes.cache_clear()
+
+
+def test_staged_folders_vanish_with_the_process(tmp_path):
+    code = "from expectimax_course.grading.sandbox import stage; print(stage(()))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert Path(out).name.startswith("expectimax-stage-")
+    assert not Path(out).exists()
