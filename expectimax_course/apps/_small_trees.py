@@ -13,7 +13,7 @@ from expectimax_course.trees import TreeGame, parse_tree
 TREES = {
     "chooser": ("two gambles", "max(left: chance(1/2: 9, 1/2: 1), right: chance(1/2: 4, 1/2: 3))"),
     "gamble": ("a gamble or a sure thing", "max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)"),
-    "opponent": ("dice, then an opponent", "max(bold: chance(1/3: min(9, 6), 2/3: min(0, 5)), safe: min(2, 3))"),
+    "opponent": ("dice, then an opponent", "max(bold: chance(1/3: min(9, 6), 2/3: min(0, 5)), safe: min(3, 4))"),
     "reroll": ("a draw, a choice, a draw", "chance(1/2: max(stop: 3, go: chance(1/2: 0, 1/2: 8)), 1/2: max(6, 1))"),
 }
 LONGEST, MOST_NODES = 160, 25

@@ -69,13 +69,14 @@ def update(state: State, event: dict[str, Any], student: Callable[..., Any] | No
 
     ``student`` is ``expectiminimax(game, state) -> float``, or the same with ``depth, evaluate``, of exercise 02.
     """
-    new = _apply(state, event.get("name"), event.get("value"))
+    value = event.get("value")
+    new = _apply(state, event.get("name"), value if isinstance(value, str) else None)
     if student is not None:
         new = {**new, "student": _ask(student, new)}
     return new
 
 
-def _apply(state: State, name: Any, value: Any) -> State:
+def _apply(state: State, name: Any, value: str | None) -> State:
     steps = len(_moments(state))
     if name == "step":
         return {**state, "step": min(state["step"] + 1, steps)}
@@ -88,9 +89,9 @@ def _apply(state: State, name: Any, value: Any) -> State:
         return init(words, depth, state["exercise"])
     if name == "load" and value in TREES:
         return _with_tree(state, TREES[value][1])
-    if name == "write" and isinstance(value, str):
+    if name == "write" and value is not None:
         return _with_tree(state, value[:LONGEST])
-    if name == "pick" and _is_inner(state, value):
+    if name == "pick" and value in _inner(state):
         return {**state, "picked": int(value)}
     if name == "kind" and value in recursion.RULES:
         kinds = {**state["kinds"], str(_turned_node(state)): value}
@@ -114,11 +115,8 @@ def _with_tree(state: State, words: str) -> State:
     return {**state, "text": words, "tree": words, "error": "", "kinds": {}, "picked": None, "step": 0}
 
 
-def _is_inner(state: State, value: Any) -> bool:
-    nodes = game(state).nodes
-    return (
-        str(value).isascii() and str(value).isdigit() and int(value) < len(nodes) and bool(nodes[int(value)].children)
-    )
+def _inner(state: State) -> list[str]:
+    return [str(node) for node, shown in enumerate(game(state).nodes) if shown.children]
 
 
 def _turned_node(state: State) -> int:
@@ -234,7 +232,7 @@ def _stack(moment: recursion.Moment, called: dict[int, str]) -> str:
 def _change(state: State, tree: TreeGame, called: dict[int, str]) -> str:
     loaded = next((key for key, (_, words) in TREES.items() if words == state["tree"]), "own")
     trees = [(key, words) for key, (words, _) in TREES.items()] + ([("own", "your own")] if loaded == "own" else [])
-    inner = [(str(s), f"{called[s]} ({recursion.kind_of(tree, s).upper()})") for s in called if tree.nodes[s].children]
+    inner = [(node, f"{called[int(node)]} ({recursion.kind_of(tree, int(node)).upper()})") for node in _inner(state)]
     depths = [(d, "to the leaves" if d == "all" else d) for d in DEPTHS]
     turned = _turned_node(state)
     now = recursion.kind_of(tree, turned)
