@@ -175,13 +175,12 @@ def ask_student(student: Callable[..., Any], *args: Any) -> dict[str, Any]:
     return {"value": value}
 
 
-def whose(student: dict[str, Any] | None, sentence: Callable[[float], str]) -> str:
-    """Return the sentence about the student's function, or that the app plays the course's own answer."""
+def whose(student: dict[str, Any] | None, sentence: Callable[[dict[str, Any]], str]) -> str:
+    """Return whose function plays: what ``sentence`` says of the student's answer, or what went wrong with it."""
     if student is None:
-        return paragraph(
-            "Here plays the course's own answer; in your notebook the app plays your function.", "ec-student"
-        )
-    words = student["sentence"] if "sentence" in student else sentence(student["value"])
+        words = "From the first click on this plays your function; where there is none, the course's own answer."
+    else:
+        words = student["sentence"] if "sentence" in student else sentence(student)
     return paragraph(words, "ec-student", live=True)
 
 

@@ -64,7 +64,7 @@ def _policies(state: State, solution: PushSolution) -> list[tuple[str, list[bool
         ("optimum", [action == HIT for action in solution.actions]),
         (f"hit below {state['rule']}", [total < state["rule"] for total in range(state["target"] + 1)]),
     ]
-    own = (state["student"] or {}).get("values") if state["exercise"] else None
+    own = (state["student"] or {}).get("values")
     if own:
         hits = [value > total + 1e-9 and total < state["target"] for total, value in enumerate(own)]
         policies.append(("your table", hits))

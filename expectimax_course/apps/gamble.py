@@ -62,11 +62,10 @@ def init(chance: int = 90, first: int = 10, second: int = -5, sure: int = 2, exe
 def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
     """Return the state after an event; ``student`` is ``weighted_value(outcomes) -> float`` of exercise 01."""
     new = _apply(state, event.get("name"), event.get("value"))
-    if student is not None:
-        p = new["chance"] / 100
-        outcomes = [(float(new["first"]), p), (float(new["second"]), (100 - new["chance"]) / 100)]
-        new = {**new, "student": ask_student(student, outcomes)}
-    return new
+    if student is None:
+        return {**new, "student": None}
+    outcomes = [(float(new["first"]), new["chance"] / 100), (float(new["second"]), (100 - new["chance"]) / 100)]
+    return {**new, "student": ask_student(student, outcomes), "exercise": True}
 
 
 def _apply(state: State, name: Any, value: Any) -> State:
@@ -125,7 +124,7 @@ def view(state: State) -> str:
                 label="Who decides?",
             ),
             paragraph(verdict(state, known), live=True),
-            whose(state["student"], lambda value: f"Your function says {number(value, 4)}.")
+            whose(state["student"], lambda answer: f"Your function says {number(answer['value'], 4)}.")
             if state["exercise"]
             else "",
             _sliders(state),

@@ -7,6 +7,7 @@ the rule.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from expectimax_course.apps import _push_hands as hands
@@ -20,6 +21,7 @@ from expectimax_course.apps._controls import (
     scroll,
     slider,
     what_to_try,
+    whose,
 )
 from expectimax_course.apps._push_players import student_table
 from expectimax_course.exact.push_to_21 import PushSolution, solve_push, threshold_values
@@ -63,9 +65,9 @@ def update(state: State, event: dict[str, Any], student: Callable[..., Any] | No
     """Return the state after an event; ``student`` is ``hit_value`` or ``ev_table`` of exercise 03."""
     name, value = event.get("name"), event.get("value")
     new = hands.update(state, name) or _fill(state, name, value)
-    if student is not None:
-        new = {**new, "student": student_table(student, new["target"], new["faces"])}
-    return new
+    if student is None:
+        return {**new, "student": None}
+    return {**new, "student": student_table(student, new["target"], new["faces"]), "exercise": True}
 
 
 def _fill(state: State, name: Any, value: Any) -> State:
@@ -104,7 +106,7 @@ def view(state: State) -> str:
                 button("Reset", "reset", quiet=True),
             ),
             paragraph(_summary(state, solution) if done else _words(state, solution), live=True),
-            _student(state, solution) if state["exercise"] else "",
+            whose(state["student"], partial(_compare, solution)) if state["exercise"] else "",
             _table(state, solution) if state["filled"] else "",
             grid(
                 slider("Target", "target", state["target"], *TARGETS),
@@ -184,7 +186,7 @@ def _summary(state: State, solution: PushSolution) -> str:
 
 def _table(state: State, solution: PushSolution) -> str:
     parts = set(_parts(state, solution))
-    own = (state["student"] or {}).get("values") if state["exercise"] else None
+    own = (state["student"] or {}).get("values")
     rows, classes, bold = [], [], []
     first = state["target"] + 1 - state["filled"]
     for index, total in enumerate(range(state["target"], first - 1, -1)):
@@ -205,19 +207,12 @@ def _table(state: State, solution: PushSolution) -> str:
     return scroll("The table; right arrow steps", made, tall="end" if first else "start", keys="ArrowRight=step")
 
 
-def _student(state: State, solution: PushSolution) -> str:
-    student = state["student"]
-    if student is None:
-        words = "Here plays the course's own answer; in your notebook the app plays your function."
-    elif "sentence" in student:
-        words = student["sentence"]
-    else:
-        wrong = [t for t, v in enumerate(student["values"]) if not abs(v - solution.values[t]) < 1e-9]
-        words = "Your function fills the same table."
-        if wrong:
-            words = f"Your function's table parts from the optimum at {len(wrong)} of {len(solution.values)} totals, "
-            words += f"first, from the target down, at {wrong[-1]}."
-    return paragraph(words, "ec-student", live=True)
+def _compare(solution: PushSolution, answer: dict[str, Any]) -> str:
+    wrong = [t for t, v in enumerate(answer["values"]) if not abs(v - solution.values[t]) < 1e-9]
+    if not wrong:
+        return "Your function fills the same table."
+    words = f"Your function's table parts from the optimum at {len(wrong)} of {len(solution.values)} totals, "
+    return words + f"first, from the target down, at {wrong[-1]}."
 
 
 def _next_try(state: State, solution: PushSolution, done: bool) -> str:

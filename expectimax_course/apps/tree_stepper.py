@@ -71,9 +71,9 @@ def update(state: State, event: dict[str, Any], student: Callable[..., Any] | No
     """
     value = event.get("value")
     new = _apply(state, event.get("name"), value if isinstance(value, str) else None)
-    if student is not None:
-        new = {**new, "student": _ask(student, new)}
-    return new
+    if student is None:
+        return {**new, "student": None}
+    return {**new, "student": _ask(student, new), "exercise": True}
 
 
 def _apply(state: State, name: Any, value: str | None) -> State:
@@ -211,8 +211,8 @@ def _verdict(result: SearchResult[Any]) -> str:
     return f"The root is worth {number(result.value)}{best}. Visited: {', '.join(visited)}."
 
 
-def _compare(state: State, value: float) -> str:
-    whole = state["student"]["whole"]
+def _compare(state: State, answer: dict[str, Any]) -> str:
+    value, whole = answer["value"], answer["whole"]
     right = search({**state, "depth": "all"} if whole else state).value
     verdict = "the same as" if abs(value - right) < 1e-9 else "not"
     return f"Your function says {number(value, 4)}, {verdict} the recursion's {number(right, 4)}" + (

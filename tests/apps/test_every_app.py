@@ -168,9 +168,19 @@ def test_a_faulty_student_function_shows_one_sentence(app: Any, student: Any, se
 
 @app
 def test_without_a_student_function_the_exercise_says_who_plays(app: Any) -> None:
-    words = read(app.view(app.init(exercise=True))).text
-    assert "Here plays the course's own answer" in words
-    assert "Here plays the course's own answer" not in read(app.view(app.init())).text
+    words = "where there is none, the course's own answer."
+    assert words not in read(app.view(app.init())).text
+    state = app.init(exercise=True)
+    assert words in read(app.view(state)).text
+    state = step(app, state, "run", student=raising)
+    assert words not in read(app.view(state)).text
+    assert words in read(app.view(step(app, state, "run"))).text
+
+
+@app
+def test_a_student_function_is_played_without_being_asked_for_twice(app: Any) -> None:
+    state = step(app, app.init(), "reveal", student=raising)
+    assert "ZeroDivisionError" in read(app.view(state)).text
 
 
 @app
