@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game
+from expectimax_course.game import Game, Player
 from expectimax_course.search.bounded import Order
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
 
 
-def by_estimate(game: Game[S, A], estimate: Callable[[S], float]) -> Order:
+def by_estimate(game: Game[S, A], estimate: Callable[[S], float], *, through_chance: bool = False) -> Order:
     """Order by a static estimate of the state after each action, the mover's favourite first.
 
     Parameters
@@ -25,6 +25,8 @@ def by_estimate(game: Game[S, A], estimate: Callable[[S], float]) -> Order:
     estimate : callable
         ``estimate(state)`` in MAX's view; also called with states that are over. Its calls are no leaves of the search,
         so it should cost far less than ``evaluate``.
+    through_chance : bool
+        Estimate an afterstate by the average estimate of what nature may make of it.
 
     Examples
     --------
@@ -34,9 +36,14 @@ def by_estimate(game: Game[S, A], estimate: Callable[[S], float]) -> Order:
     ['b', 'c', 'a']
     """
 
+    def promise(after: S) -> float:
+        if not through_chance or game.is_terminal(after) or game.current_player(after) is not Player.CHANCE:
+            return estimate(after)
+        return sum(p * estimate(game.result(after, outcome)) for outcome, p in game.chance_outcomes(after))
+
     def order(state: Any, actions: Sequence[Any]) -> Sequence[Any]:
         sign = -int(game.current_player(state))
-        return sorted(actions, key=lambda action: sign * estimate(game.result(state, action)))
+        return sorted(actions, key=lambda action: sign * promise(game.result(state, action)))
 
     return order
 

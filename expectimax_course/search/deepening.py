@@ -1,0 +1,285 @@
+"""Iterative deepening against a deadline: always an answer, never one from an unfinished search.
+
+Search to depth 1, then 2, and so on until time is up, and answer with the last depth that was *completed*: a search cut
+short has seen its first actions at a greater depth than its last, and its favourite is an accident. Since the work
+grows by a factor with each depth, all shallower searches together cost a fraction of the last one, and they pay for
+themselves: they order the actions for the next, best first, and fill the table's guesses.
+
+Time comes from an injected clock, so that tests run on a false one. It is read every ``nodes_per_slice`` nodes; a
+deadline is overrun by one slice at most.
+
+Depth can also be chosen before the search: `adaptive_depth` multiplies branching factors until a budget of leaves is
+spent, so that narrow positions are searched deeper than wide ones.
+
+References
+----------
+D. J. Slate and L. R. Atkin, "CHESS 4.5: the Northwestern University chess program", 1977. R. E. Korf, "Depth-first
+iterative-deepening", Artificial Intelligence 27(1), 1985.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from expectimax_course.game import Game, NoActionsError, Player
+from expectimax_course.search.bounded import Order
+from expectimax_course.search.result import NodeCounts, SearchResult, SettingError
+from expectimax_course.search.star import star
+from expectimax_course.search.table import Table
+from expectimax_course.search.wrapper import WrappedGame
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+
+DEEPEST = 64
+"""No search deepens beyond this."""
+
+
+class TimeUp(Exception):
+    """The deadline has passed; raised inside a search and caught by `deepen`."""
+
+
+class Watch:
+    """A stopwatch with a deadline.
+
+    Parameters
+    ----------
+    milliseconds : float
+        Time from now to the deadline; above 0 and finite.
+    clock : callable
+        Returns seconds; monotonic.
+
+    Raises
+    ------
+    SettingError
+        If the time is not above 0 and finite.
+    """
+
+    def __init__(self, milliseconds: float, clock: Callable[[], float] = time.perf_counter) -> None:
+        if not 0 < milliseconds < math.inf:
+            raise SettingError(f"expected a deadline above 0 milliseconds, got {milliseconds!r}")
+        self.milliseconds, self.clock = milliseconds, clock
+        self.start = clock()
+
+    def elapsed(self) -> float:
+        """Return the milliseconds since the start."""
+        return 1000 * (self.clock() - self.start)
+
+    def check(self) -> None:
+        """Raise `TimeUp` once the deadline has passed. A search calls this after every slice of its work."""
+        if self.elapsed() >= self.milliseconds:
+            raise TimeUp
+
+
+class Step(NamedTuple):
+    """One completed depth: its answer, what it cost, and when it was ready (milliseconds since the start)."""
+
+    depth: int
+    action: Any
+    value: float
+    leaves: int
+    milliseconds: float
+
+
+class Deepened(NamedTuple):
+    """The answer of the last completed depth, how it came about, and how long everything took in milliseconds.
+
+    Where not even depth 1 was completed, ``steps`` is empty and the result is a legal action with ``depth`` 0 and
+    ``complete`` False.
+    """
+
+    result: SearchResult[Any]
+    steps: tuple[Step, ...]
+    milliseconds: float
+
+
+def deepen(
+    search: Callable[[int, SearchResult[Any] | None], SearchResult[Any]],
+    watch: Watch,
+    fallback: SearchResult[Any],
+    max_depth: int = DEEPEST,
+) -> Deepened:
+    """Run one search after another, each a decision deeper, until the watch stops them.
+
+    Parameters
+    ----------
+    search : callable
+        ``search(depth, previous)`` returns the result for a depth, given that of the depth before (None at first); it
+        calls ``watch.check()`` after every slice of its work and lets `TimeUp` pass.
+    watch : Watch
+    fallback : SearchResult
+        The answer if not even depth 1 is completed.
+    max_depth : int
+        Stop here; also where a search met no depth limit at all, since it has seen the whole tree.
+
+    Examples
+    --------
+    >>> from expectimax_course.search.result import NodeCounts, SearchResult
+    >>> answer = lambda depth, _: SearchResult(float(depth), "go", {}, NodeCounts(1, 0, 0, 0), 1, 0, depth)
+    >>> deepened = deepen(answer, Watch(1000), answer(0, None), max_depth=3)
+    >>> deepened.result.value, [step.depth for step in deepened.steps]
+    (3.0, [1, 2, 3])
+    """
+    steps: list[Step] = []
+    previous: SearchResult[Any] | None = None
+    try:
+        for depth in range(1, max_depth + 1):
+            watch.check()
+            previous = search(depth, previous)
+            steps.append(Step(depth, previous.action, previous.value, previous.leaves, watch.elapsed()))
+            if previous.evaluations == 0:
+                break
+    except TimeUp:
+        pass
+    return Deepened(previous or fallback, tuple(steps), watch.elapsed())
+
+
+def deepening_star(
+    game: Game[S, A],
+    state: S,
+    evaluate: Callable[[S], float],
+    *,
+    milliseconds: float,
+    bounds: tuple[float, float],
+    probing: int = 1,
+    order: Order | None = None,
+    use_rewards: bool = False,
+    max_depth: int = DEEPEST,
+    clock: Callable[[], float] = time.perf_counter,
+    nodes_per_slice: int = 8,
+) -> Deepened:
+    """Decide within a time limit: Star2, deeper and deeper, with one table for all depths.
+
+    Parameters
+    ----------
+    game, state, evaluate, bounds, probing, use_rewards
+        As in `star`; ``state`` is a decision.
+    milliseconds : float
+        The time limit, above 0.
+    order : callable, optional
+        The order at depth 1 and below the root; the root's actions then come in the order of the depth before.
+    max_depth : int
+        Decisions to look ahead at most.
+    clock : callable
+        Returns seconds.
+    nodes_per_slice : int
+        Nodes between two looks at the clock.
+
+    Raises
+    ------
+    SettingError
+        If the time limit is not above 0, or a slice or the depth has less than one node or decision.
+    NoActionsError
+        If the state is no decision.
+    GameError
+        As in `star`.
+
+    Examples
+    --------
+    >>> from expectimax_course.games.dice import Dice
+    >>> game = Dice(4, 3)
+    >>> state = game.result(game.initial_state(), 1)
+    >>> answer = deepening_star(game, state, game.estimate, milliseconds=5000, bounds=(-1, 1), max_depth=2)
+    >>> answer.result.depth, answer.result.action in game.legal_actions(state)
+    (2, True)
+    """
+    for name, number in (("nodes per slice", nodes_per_slice), ("maximum depth", max_depth)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise SettingError(f"expected {name} of 1 or more, got {number!r}")
+    watch = Watch(milliseconds, clock)
+    if game.is_terminal(state) or game.current_player(state) is Player.CHANCE:
+        raise NoActionsError(f"expected a decision to deepen, got state {state!r}")
+    timed, table = _TimedGame(game, watch, nodes_per_slice), Table()
+
+    def search(depth: int, previous: SearchResult[Any] | None) -> SearchResult[Any]:
+        return star(
+            timed,
+            state,
+            depth,
+            evaluate,
+            probing=probing,
+            bounds=bounds,
+            order=order if previous is None else _best_first(game, state, previous, order),
+            use_rewards=use_rewards,
+            table=table,
+        )
+
+    low, high = bounds
+    first = game.legal_actions(state)[0]
+    nothing = SearchResult((low + high) / 2, first, {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, complete=False)
+    return deepen(search, watch, nothing, max_depth)
+
+
+class _TimedGame(WrappedGame):
+    """The game, with a look at the clock every few nodes: each node a search visits is asked once if it is over."""
+
+    def __init__(self, game: Game[Any, Any], watch: Watch, nodes_per_slice: int) -> None:
+        super().__init__(game)
+        self.watch, self.nodes_per_slice, self.nodes = watch, nodes_per_slice, 0
+
+    def is_terminal(self, state: Any) -> bool:
+        """Pass through, and check the time."""
+        self.nodes += 1
+        if self.nodes % self.nodes_per_slice == 0:
+            self.watch.check()
+        return self.game.is_terminal(state)
+
+
+def _best_first(game: Game[Any, Any], root: Any, previous: SearchResult[Any], order: Order | None) -> Order:
+    """Rank the root's actions by what the depth before proved, and leave every other decision to ``order``."""
+    lower_is_better = game.current_player(root) is Player.MIN
+    promise = {a: lower if lower_is_better else -upper for a, (lower, upper) in previous.action_values.items()}
+    ranked = sorted(promise, key=lambda action: (action != previous.action, promise[action]))
+
+    def best_first(state: Any, actions: Sequence[Any]) -> Sequence[Any]:
+        if state == root:
+            return ranked
+        return actions if order is None else order(state, actions)
+
+    return best_first
+
+
+def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEEPEST) -> int:
+    """Return the greatest depth whose tree has about ``leaves`` leaves, at least 1.
+
+    Branching factors are multiplied along one line of play: the first action, then the likeliest outcome, and so on,
+    until the budget is spent or the line ends.
+
+    Parameters
+    ----------
+    game, state
+        The position; any kind of node.
+    leaves : int
+        The budget, at least 1.
+    max_depth : int
+
+    Raises
+    ------
+    SettingError
+        If the budget is below 1.
+
+    Examples
+    --------
+    >>> from expectimax_course.games.dice import Dice
+    >>> [adaptive_depth(Dice(size), Dice(size).initial_state(), leaves=10_000) for size in (3, 6, 9)]
+    [5, 2, 2]
+    """
+    if not leaves >= 1:
+        raise SettingError(f"expected a budget of at least 1 leaf, got {leaves!r}")
+    product, depth = 1, 0
+    while depth < max_depth and not game.is_terminal(state):
+        if game.current_player(state) is Player.CHANCE:
+            outcomes = [(outcome, p) for outcome, p in game.chance_outcomes(state) if p > 0]
+            product *= len(outcomes)
+            state = game.result(state, max(outcomes, key=lambda pair: pair[1])[0])
+        else:
+            actions = game.legal_actions(state)
+            product *= len(actions)
+            if product > leaves:
+                break
+            depth += 1
+            state = game.result(state, actions[0])
+    return max(1, depth)
