@@ -82,10 +82,13 @@ def text_field(label: str, event: str, value: str, *, largest: int, wrong: bool 
     return element("label", element("span", text(label)), control, class_="ec-field")
 
 
-def row(*controls: str, label: str = "") -> str:
-    """Return controls side by side; with a ``label`` they are one named group."""
+def row(*controls: str, label: str = "", keys: str | None = None) -> str:
+    """Return controls side by side.
+
+    With a ``label`` they are one named group. ``keys``, such as "ArrowRight=step", work while one has the focus.
+    """
     group = {"role": "group", "aria_label": label} if label else {}
-    return element("div", *controls, class_="ec-row", **group)
+    return element("div", *controls, class_="ec-row", data_keys=keys, **group)
 
 
 def grid(*controls: str) -> str:
@@ -93,10 +96,10 @@ def grid(*controls: str) -> str:
     return element("div", *controls, class_="ec-grid")
 
 
-def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "", keys: str | None = None) -> str:
+def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "") -> str:
     """Return a region that scrolls on its own and is reached by keyboard.
 
-    ``tall`` limits its height and says which end shows when it overflows; ``keys`` are the keys it listens to.
+    ``tall`` limits its height and says which end shows when it overflows.
     """
     classes = {"": "ec-scroll", "start": "ec-scroll ec-scroll-y", "end": "ec-scroll ec-scroll-y ec-scroll-end"}
     return element(
@@ -106,7 +109,6 @@ def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "", key
         role="region",
         aria_label=label,
         tabindex="0",
-        data_keys=keys,
         **FOCUSABLE,
     )
 

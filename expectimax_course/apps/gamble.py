@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from expectimax_course.apps._controls import (
@@ -124,9 +125,7 @@ def view(state: State) -> str:
                 label="Who decides?",
             ),
             paragraph(verdict(state, known), live=True),
-            whose(state["student"], lambda answer: f"Your function says {number(answer['value'], 4)}.")
-            if state["exercise"]
-            else "",
+            whose(state["student"], partial(_compare, known)) if state["exercise"] else "",
             _sliders(state),
             scroll("What each planner earns", _payoffs(state, known)),
             _draws(state, known),
@@ -173,6 +172,12 @@ def verdict(state: State, known: Facts) -> str:
         return words + " Here the wrong model would cost nothing."
     fear = "Planning for an adversary" if dice else "Planning for dice"
     return words + f" {fear} would cost {number(cost)} a play."
+
+
+def _compare(known: Facts, answer: dict[str, Any]) -> str:
+    value = answer["value"]
+    same = "the same as" if abs(value - known.expected) < 1e-9 else "not"
+    return f"Your function says {number(value, 4)}, {same} the expected value, {number(known.expected, 4)}."
 
 
 def _pick(value: Fraction | float, sure: Fraction) -> str:
@@ -226,7 +231,7 @@ def _draws(state: State, known: Facts) -> str:
     return (
         paragraph(words)
         + bars
-        + row(*sizes, label="Number of draws")
+        + row(element("span", "Draws"), *sizes, label="Number of draws")
         + row(button("Draw again", "again", primary=True), button("Reset", "reset", quiet=True))
     )
 

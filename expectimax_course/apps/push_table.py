@@ -104,6 +104,8 @@ def view(state: State) -> str:
                 button("Step", "step", primary=True, enabled=not done),
                 button("Run", "run", enabled=not done),
                 button("Reset", "reset", quiet=True),
+                label="The table; the right arrow key steps",
+                keys="ArrowRight=step",
             ),
             paragraph(_summary(state, solution) if done else _words(state, solution), live=True),
             whose(state["student"], partial(_compare, solution)) if state["exercise"] else "",
@@ -204,7 +206,7 @@ def _table(state: State, solution: PushSolution) -> str:
         "rule, or your table, and optimum part." if own else "rule and optimum part."
     )
     made = table(headers, rows, caption=caption, row_classes=classes, text_columns=(0, 3, 4), bold=bold)
-    return scroll("The table; right arrow steps", made, tall="end" if first else "start", keys="ArrowRight=step")
+    return scroll("The table", made, tall="end" if first else "start")
 
 
 def _compare(solution: PushSolution, answer: dict[str, Any]) -> str:

@@ -167,17 +167,15 @@ def view(state: State) -> str:
     words = _verdict(search(state)) if done else f"At {called[moment.state]}: {moment.words}" if moment else _open(tree)
     return "".join(
         [
-            scroll(
-                "The tree; right and left arrow step",
-                draw_tree(drawn, "The tree, as far as it is known"),
-                keys="ArrowRight=step ArrowLeft=back",
-            ),
+            scroll("The tree", draw_tree(drawn, "The tree, as far as it is known")),
             paragraph(where + words, "ec-step", live=True),
             row(
                 button("Step", "step", primary=True, enabled=not done),
                 button("Back", "back", enabled=state["step"] > 0),
                 button("Run", "run", enabled=not done),
                 button("Reset", "reset", quiet=True),
+                label="The search; the right and left arrow keys step",
+                keys="ArrowRight=step ArrowLeft=back",
             ),
             whose(state["student"], partial(_compare, state)) if state["exercise"] else "",
             _stack(moment, called) if moment and not done else "",

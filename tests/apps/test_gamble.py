@@ -99,10 +99,10 @@ def test_the_students_function_plays_as_a_planner_of_its_own() -> None:
         return sum(payoff for payoff, _ in outcomes) / len(outcomes)
 
     state = send(gamble.init(sure=4, exercise=True), ("start", None), student=plain_mean)
-    assert "Your function says 2.5." in read(gamble.view(state)).text
+    assert "Your function says 2.5, not the expected value, 8.5." in read(gamble.view(state)).text
     assert rows(state)["your function"] == ["sure", "4", "4", "4"]
     state = send(state, ("sure", 2), student=lambda outcomes: sum(payoff * p for payoff, p in outcomes))
-    assert "Your function says 8.5." in read(gamble.view(state)).text
+    assert "Your function says 8.5, the same as the expected value, 8.5." in read(gamble.view(state)).text
     assert rows(state)["your function"][:2] == ["gamble", "8.5"]
 
 
