@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 VOID = {"input", "br", "hr", "img"}
 
 
-@dataclass
+@dataclass(eq=False)
 class Element:
     """An element with its attributes, its children and the text inside it."""
 

@@ -96,6 +96,15 @@ def grid(*controls: str) -> str:
     return element("div", *controls, class_="ec-grid")
 
 
+def slot(*markup: str) -> str:
+    """Return a place for what is not always there.
+
+    The page changes its elements in place, by position: with a slot everything below stays the same element, and the
+    focus stays where it is.
+    """
+    return element("div", *markup)
+
+
 def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "") -> str:
     """Return a region that scrolls on its own and is reached by keyboard.
 
@@ -114,7 +123,7 @@ def scroll(label: str, *markup: str, tall: Literal["", "start", "end"] = "") -> 
 
 
 def paragraph(words: str, class_: str | None = None, *, live: bool = False) -> str:
-    """Return a paragraph of plain text; a ``live`` one is read aloud when it changes."""
+    """Return a paragraph of plain text; a ``live`` one is read aloud when it changes, and may be empty."""
     return element("p", text(words), class_=class_, role="status" if live else None)
 
 

@@ -23,6 +23,7 @@ from expectimax_course.apps._controls import (
     row,
     scroll,
     slider,
+    slot,
     what_to_try,
     whose,
 )
@@ -95,42 +96,43 @@ def view(state: State) -> str:
         f"The gamble pays {number(state['first'])} with {state['chance']} %, else {number(state['second'])}. "
         f"Or take {number(state['sure'])} for sure. Who decides how the gamble ends?"
     )
-    if not state["revealed"]:
-        return "".join(
-            [
-                paragraph(question),
-                draw_tree(_drawing(state, values=False), "The choice: gamble or take the sure points"),
-                slider(
-                    "First guess: what does the gamble pay on average?",
-                    "guess",
-                    state["guess"],
-                    -LIMIT,
-                    LIMIT,
-                    step=0.5,
-                    shown=f"{number(state['guess'])} points",
-                ),
-                row(button("Reveal", "reveal", primary=True)),
-                what_to_try("set your guess, then let a thousand draws answer."),
-            ]
-        )
+    shown = state["revealed"]
+    title = f"The choice when {_decider(state)}" if shown else "The choice: gamble or take the sure points"
     known = facts(state)
+    action = button("Draw again", "again", primary=True) if shown else button("Reveal", "reveal", primary=True)
     return "".join(
         [
             paragraph(question),
-            draw_tree(_drawing(state, values=True), f"The choice when {_decider(state)}"),
+            draw_tree(_drawing(state, values=shown), title),
+            slot(_answers(state, known)) if shown else slot(_guess(state)),
+            row(action, button("Reset", "reset", quiet=True)),
+            what_to_try(_next_try(state, known) if shown else "set your guess, then let a thousand draws answer."),
+        ]
+    )
+
+
+def _guess(state: State) -> str:
+    words = f"{number(state['guess'])} points"
+    label = "First guess: what does the gamble pay on average?"
+    return slider(label, "guess", state["guess"], -LIMIT, LIMIT, step=0.5, shown=words)
+
+
+def _answers(state: State, known: Facts) -> str:
+    dice = state["decider"] == "dice"
+    return "".join(
+        [
             row(
                 element("span", "Who decides?"),
-                button("Dice", "decider", "dice", pressed=state["decider"] == "dice"),
-                button("Adversary", "decider", "adversary", pressed=state["decider"] == "adversary"),
+                button("Dice", "decider", "dice", pressed=dice),
+                button("Adversary", "decider", "adversary", pressed=not dice),
                 label="Who decides?",
             ),
             paragraph(verdict(state, known), live=True),
-            whose(state["student"], partial(_compare, known)) if state["exercise"] else "",
+            slot(whose(state["student"], partial(_compare, known))) if state["exercise"] else slot(),
             _sliders(state),
             scroll("What each planner earns", _payoffs(state, known)),
-            _draws(state, known),
             details("The tree in words", outline_html(_drawing(state, values=True))),
-            what_to_try(_next_try(state, known)),
+            _draws(state, known),
         ]
     )
 
@@ -228,12 +230,7 @@ def _draws(state: State, known: Facts) -> str:
     words = f"{measured.n:,} draws averaged {number(measured.mean)}; the exact mean is {number(known.expected)}."
     if not state["exercise"]:
         words = f"You guessed {number(state['guess'])}. " + words
-    return (
-        paragraph(words)
-        + bars
-        + row(element("span", "Draws"), *sizes, label="Number of draws")
-        + row(button("Draw again", "again", primary=True), button("Reset", "reset", quiet=True))
-    )
+    return paragraph(words) + bars + row(element("span", "Draws"), *sizes, label="Number of draws")
 
 
 def _next_try(state: State, known: Facts) -> str:

@@ -20,6 +20,7 @@ from expectimax_course.apps._controls import (
     row,
     scroll,
     slider,
+    slot,
     what_to_try,
     whose,
 )
@@ -108,14 +109,14 @@ def view(state: State) -> str:
                 keys="ArrowRight=step",
             ),
             paragraph(_summary(state, solution) if done else _words(state, solution), live=True),
-            whose(state["student"], partial(_compare, solution)) if state["exercise"] else "",
-            _table(state, solution) if state["filled"] else "",
+            slot(whose(state["student"], partial(_compare, solution))) if state["exercise"] else slot(),
+            slot(_table(state, solution)) if state["filled"] else slot(),
             grid(
                 slider("Target", "target", state["target"], *TARGETS),
                 slider("Faces of the die", "faces", state["faces"], *FACES),
                 slider("Rule of thumb: hit below", "rule", state["rule"], 0, state["target"]),
             ),
-            hands.view(state, solution),
+            slot(hands.view(state, solution)),
             what_to_try(_next_try(state, solution, done)),
         ]
     )

@@ -21,6 +21,7 @@ from expectimax_course.apps._controls import (
     paragraph,
     row,
     scroll,
+    slot,
     text_field,
     what_to_try,
     whose,
@@ -177,8 +178,8 @@ def view(state: State) -> str:
                 label="The search; the right and left arrow keys step",
                 keys="ArrowRight=step ArrowLeft=back",
             ),
-            whose(state["student"], partial(_compare, state)) if state["exercise"] else "",
-            _stack(moment, called) if moment and not done else "",
+            slot(whose(state["student"], partial(_compare, state))) if state["exercise"] else slot(),
+            slot(_stack(moment, called)) if moment and not done else slot(),
             element("h4", text("Change it")),
             _change(state, tree, called),
             details("The tree in words", outline_html(drawn)),
@@ -248,7 +249,7 @@ def _change(state: State, tree: TreeGame, called: dict[int, str]) -> str:
                 else "",
             ),
             text_field("Or write a tree", "write", state["text"], largest=LONGEST, wrong=bool(state["error"])),
-            paragraph(state["error"], "ec-error", live=True) if state["error"] else "",
+            paragraph(state["error"], "ec-error", live=True),
         ]
     )
 

@@ -102,6 +102,35 @@ def test_whatever_the_view_offers_leads_to_a_whole_view(app: Any, data: st.DataO
         check_view(read(app.view(state)))
 
 
+def places(root: Element) -> dict[tuple[str, str | None], list[tuple[str, int]]]:
+    """Where each control stands: element names and positions from the top."""
+
+    def path(e: Element) -> list[tuple[str, int]]:
+        return [] if e.parent is None else [*path(e.parent), (e.name, e.parent.children.index(e))]
+
+    controls = root.all(*CONTROLS)
+    return {(e.attributes["data-event"] or "", e.attributes.get("data-value")): path(e) for e in controls}
+
+
+@app
+@given(data=st.data())
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_every_control_keeps_its_place_so_that_the_focus_stays(app: Any, data: st.DataObject) -> None:
+    state = app.init(exercise=data.draw(st.booleans()))
+    for _ in range(8):
+        before = places(read(app.view(state)))
+        name, value = data.draw(st.sampled_from(offered(app, state)))
+        state = step(app, state, name, value)
+        after = places(read(app.view(state)))
+        assert not [control for control in before if control in after and before[control] != after[control]]
+
+
+def test_the_button_that_reveals_becomes_the_one_that_draws() -> None:
+    state = gamble.init()
+    before, after = (places(read(gamble.view(s))) for s in (state, step(gamble, state, "reveal")))
+    assert before["reveal", None] == after["again", None]
+
+
 @app
 def test_nonsense_leaves_a_valid_state(app: Any) -> None:
     state = app.init()
