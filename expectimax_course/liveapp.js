@@ -246,7 +246,7 @@ function wake(root, data, python) {
   for (const sign of ["pointerover", "focusin"]) root.addEventListener(sign, () => python.start(), { once: true });
   if (data.student) {
     const whose = document.createElement("p");
-    whose.className = "ec-app-whose";
+    whose.className = "ec-student";
     whose.textContent = "In this page the app plays the course's own answer; in a notebook it plays your function.";
     view.status.before(whose);
   }
@@ -307,7 +307,7 @@ function render({ model, el }) {
   root.className = "ec-app";
   root.setAttribute("role", "group");
   root.innerHTML =
-    '<p class="ec-app-title"></p><div class="ec-app-view"></div><p class="ec-app-status" role="status"></p>';
+    '<h3></h3><div class="ec-app-view"></div><p class="ec-app-status ec-status" role="status"></p>';
   const { title } = model.get("data");
   root.setAttribute("aria-label", title);
   root.firstChild.textContent = title;

@@ -108,9 +108,9 @@ class LiveApp(anywidget.AnyWidget):
         title = html.escape(self._app.TITLE)
         return (
             f'<div class="ec-app" role="group" aria-label="{title}" data-liveapp="{self._page_data()}">'
-            f'<p class="ec-app-title">{title}</p>'
+            f"<h3>{title}</h3>"
             f'<div class="ec-app-view">{self._app.view(self.state)}</div>'
-            '<p class="ec-app-status" role="status"></p></div>'
+            '<p class="ec-app-status ec-status" role="status"></p></div>'
         )
 
     def __repr__(self) -> str:

@@ -18,12 +18,11 @@ import site_files
 import yaml
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.util import logging
+from sphinx.errors import ExtensionError
 
 from expectimax_course import __version__
 
 ROOT = build_variables.ROOT
-logger = logging.getLogger(__name__)
 
 
 def sources_digest() -> str:
@@ -83,14 +82,15 @@ def _script(pathto: Any) -> str:
 def _get(pathto: Any, pagename: str, site_url: str) -> str:
     """Return the box that says how to run this page's notebook elsewhere."""
     wheel = f"dist/{site_files.wheel_name(__version__)}"
-    address = f"{site_url}/{wheel}" if site_url else pathto(wheel, 1)
+    # Where nobody said the site's address, boot.js fills in the one that the reader came by.
+    here = "" if site_url else f' data-wheel="{pathto(wheel, 1)}"'
+    address = f"{site_url}/{wheel}" if site_url else wheel
     name = f"{pagename.rpartition('/')[2]}.ipynb"
     source = pathto(f"_sources/{pagename}.ipynb", 1)
     return (
         '<aside class="ec-get" aria-label="Run this notebook yourself">'
         f'<p>Run it yourself: <a href="{source}" download>download {html.escape(name)}</a>, then</p>'
-        f'<p><code data-wheel="{html.escape(pathto(wheel, 1))}">'
-        f"pip install jupyterlab {html.escape(address)}</code></p>"
+        f"<p><code>pip install jupyterlab <span{here}>{html.escape(address)}</span></code></p>"
         f"<p>and <code>jupyter lab {html.escape(name)}</code>.</p></aside>"
     )
 
@@ -102,21 +102,22 @@ def _footer(pathto: Any, variables: build_variables.BuildVariables) -> str:
     return "<p>" + " · ".join(parts) + "</p>"
 
 
+def _wanted(script: Any) -> bool:
+    """Say no to Thebe's scripts and to the state of widgets, which repeats the apps' script and is read by nothing."""
+    words = f"{getattr(script, 'filename', script)} {getattr(script, 'attributes', '')}"
+    return "thebe" not in words and "vnd.jupyter.widget" not in words
+
+
 def finish_page(app: Sphinx, pagename: str, _: str, context: dict[str, Any], doctree: Any) -> None:
     """Complete one page: frames and script for its apps, the notebook's box, the footer, no script of Thebe's."""
     variables = build_variables.read()
-    context["script_files"] = [
-        script
-        for script in context["script_files"]
-        if "thebe" not in f"{getattr(script, 'filename', '')}{getattr(script, 'attributes', '')}"
-    ]
+    context["script_files"] = [script for script in context["script_files"] if _wanted(script)]
     context["theme_extra_footer"] = _footer(context["pathto"], variables)
     if doctree is None or "body" not in context:
         return
-    body = page_html.without_widget_state(context["body"])
+    body = page_html.without_thebe(context["body"])
     if app.env.doc2path(pagename).endswith(".ipynb"):
         body += _get(context["pathto"], pagename, variables.site_url)
-    if "data-liveapp=" in body:
         body = page_html.with_frames(body) + _script(context["pathto"])
     context["body"] = body
 
@@ -129,8 +130,8 @@ def finish_site(app: Sphinx, exception: Exception | None) -> None:
     site_files.copy_mathjax(static)
     site_files.copy_liveapp(static)
     site_files.build_wheel(app.outdir / "dist", __version__)
-    for path, address in page_html.foreign_addresses(app.outdir):
-        logger.warning("expected files of this site only, got %s in %s", address, path.relative_to(app.outdir))
+    if foreign := [f"{address} in {path}" for path, address in page_html.foreign_addresses(app.outdir)]:
+        raise ExtensionError(f"expected pages that load files of this site only, got {', '.join(foreign)}")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

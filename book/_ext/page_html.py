@@ -15,16 +15,19 @@ from expectimax_course.apps import _protocol as protocol
 MOST_FRAMES = 16
 """An app's first view may offer more controls than this; the later ones wait for Python."""
 
+MOST_CHARACTERS = 50_000
+"""Nor do one app's frames take more of the page than this; a tenth of it once compressed."""
+
 _APP = re.compile(r'data-liveapp="([^"]+)"')
-_WIDGETS = re.compile(r'<script type="application/vnd\.jupyter\.widget-(?:state|view)\+json">.*?</script>', re.S)
+_THEBE = re.compile(r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = [^<]*</script>', re.S)
 _LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "video": "src"}
 _QUIET_LINKS = {"canonical", "search", "index", "next", "prev", "author", "license"}
 _CSS_ADDRESS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)")
 
 
-def without_widget_state(body: str) -> str:
-    """Drop the state of anywidgets: the page never reads it, and every app's would repeat the script."""
-    return _WIDGETS.sub("", body)
+def without_thebe(body: str) -> str:
+    """Drop the settings of Thebe, which would send the reader's code to another host."""
+    return _THEBE.sub("", body)
 
 
 class _Controls(HTMLParser):
@@ -72,11 +75,16 @@ def first_events(view: str) -> list[protocol.Event]:
 def frames(data: dict[str, Any]) -> dict[str, dict[str, str]]:
     """Return the app's answers to its first events, by event, as the page's script looks them up."""
     app, state = protocol.load(data["app"]), data["state"]
-    answers = {}
+    answers: dict[str, dict[str, str]] = {}
+    size = 0
     for event in first_events(app.view(json.loads(state))):
         key = json.dumps([event["name"], event["value"]], separators=(",", ":"), ensure_ascii=False)
         request = json.dumps({"app": data["app"], "state": state, "event": event})
-        answers[key] = json.loads(protocol.answer(request))
+        answer = protocol.answer(request)
+        size += len(answer)
+        if size > MOST_CHARACTERS:
+            break
+        answers[key] = json.loads(answer)
     return answers
 
 

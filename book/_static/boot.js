@@ -1,4 +1,4 @@
-// Wakes the apps of a page, or says why it cannot: a module that fails to load is silent, this script is not.
+// Fills in the address of this site's wheel, and wakes the apps of a page or says why it cannot: a module that fails to load is silent, this script is not.
 (function () {
   var here = document.currentScript;
   var file = function (name) {
@@ -10,6 +10,10 @@
     });
   };
   var start = function () {
+    document.querySelectorAll("[data-wheel]").forEach(function (wheel) {
+      wheel.textContent = new URL(wheel.dataset.wheel, location.href).href;
+    });
+    if (!document.querySelector("[data-liveapp]")) return;
     if (location.protocol === "file:") {
       tell("This app runs when the book comes from a server: make serve, or the published book.");
       return;
