@@ -72,6 +72,16 @@ def grade_safely(path: Path, name: str, seed: int) -> Report:
         return Report(name, problem=f"the grader failed on it ({type(error).__name__}): tell the course's authors")
 
 
+def _stream(found: Sequence[tuple[Path, str]], seed: int, jobs: int) -> Iterator[Report]:
+    if jobs == 1:  # joblib imports NumPy, which takes as long as grading a question
+        return (grade_safely(path, name, seed) for path, name in found)
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
+    stream: Iterator[Report] = parallel(delayed(grade_safely)(path, name, seed) for path, name in found)
+    return stream
+
+
 def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, progress: bool = False) -> list[Report]:
     """Grade a batch and write ``grades.csv``, ``junit.xml``, ``results/*.json``, ``feedback/*.html`` and ``seed.txt``.
 
@@ -83,15 +93,13 @@ def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, pr
     ValueError
         If there is nothing to grade, or ``jobs`` is not 1 or more.
     """
-    from joblib import Parallel, delayed
     from tqdm import tqdm
 
     if jobs < 1:
         raise ValueError(f"expected 1 or more jobs, got {jobs!r}")
     found = find_submissions(inputs)
     write_atomic(out / "seed.txt", f"{seed}\n")
-    parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
-    stream: Iterator[Report] = parallel(delayed(grade_safely)(path, name, seed) for path, name in found)
+    stream = _stream(found, seed, jobs)
     reports: list[Report] = []
     try:
         names = file_names([name for _, name in found])

@@ -94,7 +94,7 @@ def check_answer(question: Question, answer: Any) -> Verdict:
     for case in cases:
         args = [encode(arg) for arg in case.case.args]
         request: Mapping[str, Any] = {"id": "", "args": args, "shown": True, "draws": question.draws, "seed": 1}
-        outcomes.append(Outcome.from_message(call(answer, job, request)))
+        outcomes.append(Outcome.from_message(call(answer, job, request, catch=(Exception, SystemExit))))
     return judge(question, cases, outcomes)
 
 

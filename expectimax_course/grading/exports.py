@@ -58,7 +58,8 @@ def grades_csv(reports: Sequence[Report]) -> str:
 
     A name that a spreadsheet would run as a formula gets an apostrophe in front.
     """
-    ids = sorted({verdict.question.id for report in reports for verdict in report.verdicts})
+    by_chapter = sorted(reports, key=lambda report: report.chapter)
+    ids = list(dict.fromkeys(verdict.question.id for report in by_chapter for verdict in report.verdicts))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["submission", "chapter", "score", "max_score", "seconds", *ids])

@@ -70,7 +70,7 @@ class Verdict:
     ----------
     passed, total : graded cases
     message : one or two sentences for the student
-    failing : the smallest practice case that fails, if any
+    failing : the smallest visible case that fails, else the smallest other practice case, if any
     """
 
     question: Question
@@ -171,7 +171,8 @@ def judge(
     pairs = zip(expected, got, marks, strict=True)
     failing = [(case, outcome) for case, outcome, mark in pairs if not mark]
     shown = [(case, outcome) for case, outcome in failing if case.shown and not outcome.missing]
-    smallest = min(shown, key=lambda pair: len(repr(pair[0].case.args)), default=None)
+    visible = question.visible  # written by hand, with a note: they say more than a drawn case
+    smallest = min(shown, key=lambda pair: (pair[0].case not in visible, len(repr(pair[0].case.args))), default=None)
     score = math.floor(question.points * 4 * sum(graded) / len(graded)) / 4
     verdict = Verdict(question, "wrong", score, "", sum(graded), len(graded), smallest)
     if not failing:

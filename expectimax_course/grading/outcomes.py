@@ -6,7 +6,6 @@ An outcome holds plain data that came through JSON, so comparing it runs nothing
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -84,11 +83,12 @@ def same_distribution(distribution: Any, draws: Any, n: int) -> bool:
     """
     if not isinstance(draws, list) or len(draws) != n:
         return False
+    tally = list(_tally(draws).values())
     left = n
     for outcome, probability in distribution:
-        count = sum(same(outcome, draw, 1e-9) for draw in draws)
-        expected = n * float(probability)
-        if abs(count - expected) > STANDARD_ERRORS * math.sqrt(expected * (1 - float(probability))) + 1:
+        p = min(1.0, float(probability))
+        count = sum(times for draw, times in tally if same(outcome, draw, 1e-9))
+        if abs(count - n * p) > STANDARD_ERRORS * math.sqrt(n * p * (1 - p)) + 1:
             return False
         left -= count
     return left == 0
@@ -101,7 +101,8 @@ def describe(kind: Kind, outcome: Outcome) -> str:
     if outcome.error is not None:
         return "raised " + describe_error(outcome.error)
     if kind == "sampler" and isinstance(outcome.value, list):
-        return "drew " + ", ".join(f"{value} × {count}" for value, count in _tally(outcome.value))
+        often = sorted(_tally(outcome.value).items(), key=lambda item: -item[1][1])[:8]
+        return "drew " + ", ".join(f"{shorten(draw, 40)} × {count}" for _, (draw, count) in often)
     return ("is " if kind in ("value", "choice") else "returned ") + shorten(outcome.value)
 
 
@@ -137,5 +138,10 @@ def shorten(value: Any, most: int = 200) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
 
 
-def _tally(draws: Sequence[Any], most: int = 8) -> list[tuple[str, int]]:
-    return Counter(shorten(draw, 40) for draw in draws).most_common(most)
+def _tally(draws: Sequence[Any]) -> dict[str, tuple[Any, int]]:
+    """Count equal draws, by how they are written: they need not be hashable."""
+    found: dict[str, tuple[Any, int]] = {}
+    for draw in draws:
+        text = repr(draw)
+        found[text] = draw, found.get(text, (draw, 0))[1] + 1
+    return found

@@ -118,8 +118,13 @@ def _tell(error: BaseException, names: list[str]) -> dict[str, Any]:
     return told
 
 
-def call(fn: Any, job: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Carry out one call and return the line to send, without ever raising."""
+Caught = type[BaseException] | tuple[type[BaseException], ...]
+
+
+def call(
+    fn: Any, job: Mapping[str, Any], request: Mapping[str, Any], *, catch: Caught = BaseException
+) -> dict[str, Any]:
+    """Carry out one call and return the line to send; what is in ``catch`` becomes part of the line."""
     try:
         args = [decode(arg) for arg in request["args"]]
         if job["kind"] in ("value", "choice"):
@@ -132,7 +137,7 @@ def call(fn: Any, job: Mapping[str, Any], request: Mapping[str, Any]) -> dict[st
         else:
             value = fn(*args)
         return {"id": request["id"], "value": plain(value)}
-    except BaseException as error:
+    except catch as error:
         return {"id": request["id"], "error": describe_error(error, shown=request["shown"])}
 
 

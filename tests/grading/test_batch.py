@@ -1,0 +1,190 @@
+"""A batch outlives its worst submission, and its files are what other programs expect."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from xml.etree import ElementTree
+
+import pytest
+
+from expectimax_course.grading import batch
+from expectimax_course.grading.batch import draw_seed, find_submissions, grade_all
+from expectimax_course.grading.exports import write_atomic
+from expectimax_course.grading.grade import Report
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
+
+UNWEIGHTED = "def mean(pairs):\n    return sum(v for v, _ in pairs) / len(pairs)\n"
+MARKUP = "def mean(pairs):\n    raise ValueError('<script>alert(1)</script> ]]> \\x00 \\ud800')\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("handed-in")
+
+
+@pytest.fixture
+def graded(write_notebook, tmp_path):
+    """Grade a folder of five: right, half right, hostile, unreadable and empty-handed."""
+    write_notebook("in/ann/a.ipynb")
+    write_notebook("in/bob/a.ipynb", mean=UNWEIGHTED)
+    write_notebook("in/=cmd.ipynb", mean=MARKUP)
+    write_notebook("in/dora.ipynb", mean="def mean(pairs):\n    raise NotImplementedError\n")
+    (tmp_path / "in" / "eve.ipynb").write_text("not a notebook")
+    (tmp_path / "in" / ".ipynb_checkpoints").mkdir()
+    (tmp_path / "in" / ".ipynb_checkpoints" / "a.ipynb").write_text("{}")
+    out = tmp_path / "out"
+    reports = grade_all([tmp_path / "in"], out, seed=11, jobs=2)
+    return out, reports
+
+
+def test_every_submission_has_a_report_in_every_format(graded):
+    out, reports = graded
+    names = ["=cmd.ipynb", "ann/a.ipynb", "bob/a.ipynb", "dora.ipynb", "eve.ipynb"]
+    assert [report.name for report in reports] == names
+
+    with (out / "grades.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["submission"] for row in rows] == ["'=cmd.ipynb", *names[1:]]
+    assert [(row["score"], row["max_score"]) for row in rows] == [
+        ("9", "14"),
+        ("14", "14"),
+        ("13", "14"),
+        ("9", "14"),
+        ("", ""),
+    ]
+    assert list(rows[0])[:6] == ["submission", "chapter", "score", "max_score", "seconds", "90.mean"]
+    assert [row["90.mean"] for row in rows] == ["0", "5", "4", "0", ""]
+
+    slugs = ["_cmd", "ann__a", "bob__a", "dora", "eve"]
+    assert sorted(path.stem for path in (out / "results").iterdir()) == slugs
+    assert sorted(path.stem for path in (out / "feedback").iterdir()) == slugs
+    assert (out / "seed.txt").read_text() == "11\n"
+    assert not list(out.rglob("*.part"))
+
+
+def test_gradescope_reads_its_own_format(graded):
+    out, _ = graded
+    result = json.loads((out / "results" / "bob__a.json").read_text())
+    assert {"output", "visibility", "stdout_visibility", "execution_time", "tests"} <= result.keys()
+    first = result["tests"][0]
+    assert (first["score"], first["max_score"], first["number"], first["visibility"]) == (4.0, 5, "1", "visible")
+    assert first["name"] == "90.mean The mean"
+    assert "weight them by their probabilities" in first["output"]
+    broken = json.loads((out / "results" / "eve.json").read_text())
+    assert broken["score"] == 0
+    assert "expected a notebook" in broken["output"]
+
+
+def test_junit_carries_points_as_properties(graded):
+    out, _ = graded
+    root = ElementTree.parse(out / "junit.xml").getroot()
+    suites = {suite.get("name"): suite for suite in root}
+    bob = suites["bob/a.ipynb"]
+    assert (bob.get("tests"), bob.get("failures"), bob.get("errors"), bob.get("skipped")) == ("5", "1", "0", "0")
+    properties = {one.get("name"): one.get("value") for one in bob.find("testcase/properties")}
+    assert properties == {"score": "4", "max_score": "5", "status": "partial"}
+    assert suites["=cmd.ipynb"].find("testcase/error") is not None
+    assert suites["dora.ipynb"].find("testcase/skipped") is not None
+    assert suites["eve.ipynb"].get("errors") == "1"
+
+
+def test_what_a_student_wrote_is_text_on_the_page(graded):
+    out, _ = graded
+    page = (out / "feedback" / "_cmd.html").read_text(encoding="utf-8")
+    assert "&lt;script&gt;" in page
+    assert "<script" not in page
+    assert "\x00" not in page
+
+
+def test_the_page_shows_result_message_and_example(graded):
+    out, _ = graded
+    page = (out / "feedback" / "bob__a.html").read_text(encoding="utf-8")
+    for words in (
+        "Feedback: bob/a.ipynb",
+        "◐ partial",
+        "4 of 5",
+        "weight them by their probabilities",
+        "8.5",
+        "<table",
+    ):
+        assert words in page
+    assert "could not be graded" in (out / "feedback" / "eve.html").read_text(encoding="utf-8")
+
+
+def test_two_gradings_with_one_seed_agree(graded, tmp_path):
+    out, reports = graded
+    again = grade_all([tmp_path / "in"], tmp_path / "again", seed=11)
+    assert [(r.name, r.score, [v.status for v in r.verdicts]) for r in again] == [
+        (r.name, r.score, [v.status for v in r.verdicts]) for r in reports
+    ]
+
+
+def test_a_fault_of_the_grader_costs_one_report(write_notebook, tmp_path, monkeypatch):
+    def broken(path, name, seed):
+        if name == "b.ipynb":
+            raise RuntimeError("a bug of ours")
+        return Report(name)
+
+    monkeypatch.setattr(batch, "grade", broken)
+    paths = [write_notebook(f"{letter}.ipynb") for letter in "abc"]
+    reports = grade_all(paths, tmp_path / "out", seed=1)
+    assert [report.problem[:26] for report in reports] == ["", "the grader failed on it (R", ""]
+
+
+def test_an_interrupted_batch_keeps_what_is_done(write_notebook, tmp_path, monkeypatch):
+    def interrupted(path, name, seed):
+        if name == "b.ipynb":
+            raise KeyboardInterrupt
+        return Report(name)
+
+    monkeypatch.setattr(batch, "grade", interrupted)
+    paths = [write_notebook(f"{letter}.ipynb") for letter in "abc"]
+    with pytest.raises(KeyboardInterrupt):
+        grade_all(paths, tmp_path / "out", seed=1)
+    assert (tmp_path / "out" / "grades.csv").read_text().splitlines()[1].startswith("a.ipynb,")
+
+
+def test_names_stay_apart(write_notebook, tmp_path):
+    write_notebook("one/a.ipynb")
+    write_notebook("two/a.ipynb")
+    names = [name for _, name in find_submissions([tmp_path / "one", tmp_path / "two"])]
+    assert len(set(names)) == 2
+    with pytest.raises(ValueError, match="expected a notebook or a folder of notebooks"):
+        find_submissions([tmp_path / "nothing"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="expected at least one notebook"):
+        find_submissions([tmp_path / "empty"])
+    with pytest.raises(ValueError, match="expected 1 or more jobs, got 0"):
+        grade_all([tmp_path / "one"], tmp_path / "out", seed=1, jobs=0)
+
+
+def test_seeds_are_drawn_from_the_system():
+    assert len({draw_seed() for _ in range(20)}) == 20
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "x.txt"
+    write_atomic(path, "old")
+
+    def fail(*args):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomic(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_batch_of_twenty_clean_submissions_stays_under_a_second_each(write_notebook, tmp_path):
+    for n in range(20):
+        write_notebook(f"in/{n}.ipynb")
+    started = time.perf_counter()
+    reports = grade_all([tmp_path / "in"], tmp_path / "out", seed=1, jobs=2)
+    seconds = (time.perf_counter() - started) / len(reports)
+    assert {report.score for report in reports} == {14.0}
+    assert seconds < 4, "far from a second, even on a busy machine"

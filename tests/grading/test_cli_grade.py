@@ -1,0 +1,87 @@
+"""The instructor's commands, as a shell sees them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISE = ROOT / "exercises" / "01_expected_case.ipynb"
+SOLUTION = ROOT / "solutions" / "01_expected_case.ipynb"
+
+
+def run(*arguments: object, module: str = "expectimax_course") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", module, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def answered(tmp_path: Path, source: str) -> Path:
+    """Return the first exercise with this code in the first answer cell."""
+    notebook = json.loads(EXERCISE.read_text(encoding="utf-8"))
+    cell = next(c for c in notebook["cells"] if c["metadata"].get("expectimax_course", {}).get("role") == "answer")
+    cell["source"] = source
+    path = tmp_path / "submission.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
+
+
+WRONG = "def weighted_value(outcomes):\n    return min(payoff for payoff, _ in outcomes)\n"
+
+
+@pytest.mark.sandbox
+def test_check_exits_0_for_stubs_1_for_mistakes_2_for_rubbish(tmp_path):
+    untouched = run("check", EXERCISE, "--json")
+    assert untouched.returncode == 0
+    assert set(json.loads(untouched.stdout)["questions"].values()) == {"not_attempted"}
+
+    wrong = run("check", answered(tmp_path, WRONG))
+    assert wrong.returncode == 1
+    assert "01.weighted_value  wrong: " in wrong.stdout
+    assert "expected 8.5, but your code returned -5.0." in wrong.stdout
+
+    rubbish = tmp_path / "rubbish.ipynb"
+    rubbish.write_text("rubbish")
+    unreadable = run("check", rubbish)
+    assert (unreadable.returncode, unreadable.stdout) == (2, "")
+    assert len(unreadable.stderr.splitlines()) == 1
+
+
+@pytest.mark.sandbox
+def test_grade_writes_its_files_and_exits_0_even_for_bad_submissions(tmp_path):
+    (tmp_path / "rubbish.ipynb").write_text("rubbish")
+    answered(tmp_path, WRONG)
+    done = run("grade", tmp_path, "--out", tmp_path / "out", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert [one["submission"] for one in result["submissions"]] == ["rubbish.ipynb", "submission.ipynb"]
+    assert (tmp_path / "out" / "seed.txt").read_text().strip() == result["seed"]
+    assert (tmp_path / "out" / "feedback" / "submission.html").exists()
+
+
+@pytest.mark.sandbox
+def test_grade_takes_a_seed_and_jobs(tmp_path):
+    done = run("grade", SOLUTION, EXERCISE, "--out", tmp_path / "out", "--seed", 5, "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"2 reports in {tmp_path / 'out'}, seed 5"
+
+
+def test_grade_refuses_what_is_not_there(tmp_path):
+    done = run("grade", tmp_path / "nothing", "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert "expected a notebook or a folder of notebooks" in done.stderr
+
+
+@pytest.mark.sandbox
+def test_pytest_reports_a_submission_question_by_question(tmp_path):
+    path = answered(tmp_path, WRONG)
+    done = run("tests/exercises", "--submission", path, "-q", "-p", "no:cacheprovider", module="pytest")
+    assert done.returncode == 1
+    assert "test_question[01.weighted_value]" in done.stdout
+    assert "0 of 2. " in done.stdout
+    assert "1 failed" in done.stdout
+    missing = run("tests/exercises", "--submission", tmp_path / "no.ipynb", "-q", module="pytest")
+    assert missing.returncode == 4

@@ -1,0 +1,82 @@
+"""Reading submissions: whatever comes, one clear sentence or the cells."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from expectimax_course.grading.notebook import NotebookError, read_submission, without_magics
+
+
+def test_cells_chapter_and_version_are_read(write_notebook):
+    submission = read_submission(write_notebook("x.ipynb", "import math"))
+    assert (submission.chapter, submission.version) == ("90_small", "0.1.0")
+    assert submission.cells[0].source == "import math"
+    assert [(cell.index, cell.role, cell.question) for cell in submission.cells[:2]] == [
+        (1, None, None),
+        (2, "answer", "90.mean"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a notebook"),
+        ("{", "expected a notebook"),
+        ("[]", "expected a notebook with cells"),
+        ("{}", "expected a notebook with cells"),
+        ('{"cells": {}}', "expected a notebook with cells"),
+        ('{"cells": []}', "names its chapter"),
+        ('{"cells": [], "metadata": {"expectimax_course": {"chapter": "../x"}}}', "names its chapter"),
+        ("[" * 100_000, "expected a notebook"),
+    ],
+)
+def test_what_is_no_notebook_is_refused_in_one_sentence(tmp_path, text, message):
+    path = tmp_path / "x.ipynb"
+    path.write_text(text)
+    with pytest.raises(NotebookError, match=message):
+        read_submission(path)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    path = tmp_path / "x.ipynb"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(NotebookError, match="expected a notebook"):
+        read_submission(path)
+
+
+def test_a_pipe_is_not_opened(tmp_path):
+    path = tmp_path / "x.ipynb"
+    os.mkfifo(path)
+    with pytest.raises(NotebookError, match="expected a regular file"):
+        read_submission(path)
+
+
+def test_an_enormous_file_is_refused(tmp_path):
+    path = tmp_path / "x.ipynb"
+    with path.open("wb") as file:
+        file.truncate(60 << 20)
+    with pytest.raises(NotebookError, match="at most 50 MB"):
+        read_submission(path)
+
+
+def test_odd_cells_are_passed_over(tmp_path):
+    cells = [
+        3,
+        {},
+        {"cell_type": "code"},
+        {"cell_type": "code", "source": 5},
+        {"cell_type": "code", "source": ["a = 1\n", 7, "b = 2"], "metadata": {"expectimax_course": {"role": 4}}},
+        {"cell_type": "markdown", "source": "# no"},
+    ]
+    path = tmp_path / "x.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {"expectimax_course": {"chapter": "90_small"}}}))
+    (cell,) = read_submission(path).cells
+    assert (cell.index, cell.source, cell.role) == (5, "a = 1\nb = 2", None)
+
+
+def test_magics_do_not_break_a_cell():
+    assert without_magics("x = 7 % 3\n%time f()\n  !pip list\ny = 1") == "x = 7 % 3\npass\n  pass\ny = 1"
+    assert without_magics("%%timeit\nf()") == ""
