@@ -13,6 +13,7 @@ from io import StringIO
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from expectimax_course.viz import theme
 from expectimax_course.viz.html import Picture, element, number, picture, table, text
 
 if TYPE_CHECKING:
@@ -23,12 +24,7 @@ DASHES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P")
 INK = "#010203"
 """Stands for the theme's ink while matplotlib draws."""
-THEMED = {
-    INK: "var(--ec-muted,#5b6470)",
-    "#0072b2": "var(--ec-max,#0072b2)",
-    "#d55e00": "var(--ec-min,#b84f00)",
-    "#009e73": "var(--ec-chance,#007d5b)",
-}
+THEMED = {INK: theme.MUTED, "#0072b2": theme.MAX, "#d55e00": theme.MIN, "#009e73": theme.CHANCE}
 
 STYLE: Any = {
     "figure.figsize": (6.4, 3.6),

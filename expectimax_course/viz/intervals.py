@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from expectimax_course.viz.html import Picture, element, number, picture, text
+from expectimax_course.viz.theme import FONT, HALO, INK, LINE, MAX, MUTED
 
-INK, MUTED, LINE = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)", "var(--ec-line,#c9ced6)"
-COLOUR = "var(--ec-max,#0072b2)"
 LEFT, BAR, RIGHT, ROW = 8, 300, 8, 46
 
 
@@ -70,12 +69,12 @@ def draw_intervals(
     lines = [_words_of(interval) for interval in intervals]
     ends = f"on a scale from {number(lowest)} to {number(highest)}" + (f" {unit}" if unit else "")
     shapes = []
-    for row, interval in enumerate(intervals):
-        shapes += _draw_row(interval, row * ROW, place)
     bottom = len(intervals) * ROW + 4
     if window is not None:
         ends += f"; window {number(window[0])} to {number(window[1])}"
         shapes += [_line(place(end), 0, place(end), bottom, f"stroke:{INK};stroke-dasharray:4 3") for end in window]
+    for row, interval in enumerate(intervals):
+        shapes += _draw_row(interval, row * ROW, place)
     shapes.append(_line(LEFT, bottom, LEFT + BAR, bottom, f"stroke:{MUTED}"))
     middle = (lowest + highest) / 2
     for value, anchor in ((lowest, "start"), (middle, "middle"), (highest, "end")):
@@ -95,7 +94,7 @@ def draw_intervals(
         viewBox=f"0 0 {width} {height}",
         width=str(width),
         height=str(height),
-        style="font:13px/1 system-ui,sans-serif;font-variant-numeric:tabular-nums",
+        style=FONT,
     )
     return picture(svg, "\n".join([f"{title}, {ends}", *lines]))
 
@@ -110,11 +109,11 @@ def _words_of(interval: Interval) -> str:
 
 
 def _draw_row(interval: Interval, y: float, place: Callable[[float], float]) -> list[str]:
-    bar = f"fill:{COLOUR};fill-opacity:.25;stroke:{COLOUR};stroke-width:1.5"
+    bar = f"fill:{MAX};fill-opacity:.25;stroke:{MAX};stroke-width:1.5"
     low, high = place(interval.low), place(interval.high)
     width = max(high - low, 1.5)
     shapes = [
-        _text(_words_of(interval), LEFT, y + 15, f"fill:{INK}"),
+        _text(_words_of(interval), LEFT, y + 15, f"{HALO}fill:{INK}"),
         _line(LEFT, y + 31, LEFT + BAR, y + 31, f"stroke:{LINE}"),
         element("rect", x=f"{low:.1f}", y=str(y + 25), width=f"{width:.1f}", height="12", style=bar),
     ]

@@ -14,22 +14,16 @@ from collections.abc import Callable, Hashable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from expectimax_course.game import Game, Player, StateError
+from expectimax_course.viz import theme
 from expectimax_course.viz.html import Picture, element, number, picture, text
+from expectimax_course.viz.theme import FONT, HALO, INK, MUTED
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
 
 Kind = Literal["max", "min", "chance", "leaf"]
 WORDS = {"max": "MAX", "min": "MIN", "chance": "CHANCE", "leaf": "leaf"}
-COLOURS = {
-    "max": "var(--ec-max,#0072b2)",
-    "min": "var(--ec-min,#b84f00)",
-    "chance": "var(--ec-chance,#007d5b)",
-    "leaf": "var(--ec-leaf,#5b6470)",
-}
-INK, MUTED = "var(--ec-ink,#14181f)", "var(--ec-muted,#5b6470)"
-HALO = "stroke:var(--ec-paper,#fff);stroke-width:5px;stroke-linejoin:round;paint-order:stroke;"
-"""Keeps a text readable where it crosses a line."""
+COLOURS = {"max": theme.MAX, "min": theme.MIN, "chance": theme.CHANCE, "leaf": theme.LEAF}
 LEVEL, CHARACTER, RADIUS = 92, 7.4, 21
 NARROW, WIDE, PAGE = 46, 92, 300
 """The space of a leaf in pixels: as wide as fits ``PAGE``, within these limits."""
@@ -212,8 +206,7 @@ def draw_tree(node: Node, title: str, *, description: str = "") -> Picture:
         viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=f"{width:.0f}",
         height=f"{height:.0f}",
-        style=f"min-width:{SMALLEST * width:.0f}px;font:13px/1 system-ui,sans-serif;"
-        "font-variant-numeric:tabular-nums;text-anchor:middle",
+        style=f"min-width:{SMALLEST * width:.0f}px;{FONT};text-anchor:middle",
     )
     return picture(svg, f"{title}\n{described}")
 
