@@ -35,6 +35,20 @@ MUTANTS = [pytest.param(q, m, id=f"{q.id} {m.name}") for q in QUESTIONS for m in
 SEEDS = (1, 2, 3)
 GAMBLE = [(10.0, 0.9), (-5.0, 0.1)]
 
+DEPTH = """
+def depth_limited(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state)
+    if depth == 0:
+        return evaluate(state)
+    def child(x, left):
+        return depth_limited(game, game.result(state, x), left, evaluate)
+    if game.current_player(state) is Player.CHANCE:
+        return sum(p * child(o, depth) for o, p in game.chance_outcomes(state))
+    values = [child(a, depth - 1) for a in game.legal_actions(state)]
+    return max(values) if game.current_player(state) is Player.MAX else min(values)
+"""
+
 # What a student might write. Each entry: misconception of the teaching plan, question, known mistake, code.
 MISCONCEPTIONS = [
     (
@@ -106,71 +120,25 @@ def expectimax(game, state):
         "depth off by one",
         "02.depth_limited",
         "one too few",
-        """
-def depth_limited(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state)
-    if depth <= 1:
-        return evaluate(state)
-    if game.current_player(state) is Player.CHANCE:
-        return sum(p * depth_limited(game, game.result(state, o), depth, evaluate)
-                   for o, p in game.chance_outcomes(state))
-    values = [depth_limited(game, game.result(state, a), depth - 1, evaluate) for a in
-    game.legal_actions(state)] return max(values) if game.current_player(state) is Player.MAX else
-    min(values)
-""",
+        DEPTH.replace("depth == 0", "depth <= 1"),
     ),
     (
         "depth off by one, the other way",
         "02.depth_limited",
         "one too many",
-        """
-def depth_limited(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state)
-    if depth < 0:
-        return evaluate(state)
-    if game.current_player(state) is Player.CHANCE:
-        return sum(p * depth_limited(game, game.result(state, o), depth, evaluate)
-                   for o, p in game.chance_outcomes(state))
-    values = [depth_limited(game, game.result(state, a), depth - 1, evaluate) for a in
-    game.legal_actions(state)] return max(values) if game.current_player(state) is Player.MAX else
-    min(values)
-""",
+        DEPTH.replace("depth == 0", "depth < 0"),
     ),
     (
         "depth counted at chance",
         "02.depth_limited",
         "depth counted at chance",
-        """
-def depth_limited(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state)
-    if depth == 0:
-        return evaluate(state)
-    if game.current_player(state) is Player.CHANCE:
-        return sum(p * depth_limited(game, game.result(state, o), depth - 1, evaluate)
-                   for o, p in game.chance_outcomes(state))
-    values = [depth_limited(game, game.result(state, a), depth - 1, evaluate) for a in
-    game.legal_actions(state)] return max(values) if game.current_player(state) is Player.MAX else
-    min(values)
-""",
+        DEPTH.replace("child(o, depth)", "child(o, depth - 1)"),
     ),
     (
         "utility at the cut instead of evaluate",
         "02.depth_limited",
         "utility at the cut",
-        """
-def depth_limited(game, state, depth, evaluate):
-    if game.is_terminal(state) or depth == 0:
-        return game.utility(state)
-    if game.current_player(state) is Player.CHANCE:
-        return sum(p * depth_limited(game, game.result(state, o), depth, evaluate)
-                   for o, p in game.chance_outcomes(state))
-    values = [depth_limited(game, game.result(state, a), depth - 1, evaluate) for a in
-    game.legal_actions(state)] return max(values) if game.current_player(state) is Player.MAX else
-    min(values)
-""",
+        DEPTH.replace("return evaluate(state)", "return game.utility(state)"),
     ),
     (
         "state of one outcome reused for the next",
@@ -317,7 +285,8 @@ def as_answer(one: Question, fn):
     if one.kind in ("value", "choice"):
         return {case.args[0]: fn(*case.args) for case in one.visible}
     if one.kind == "sampler":
-        return lambda *args: args[-1].outcome(fn(*args[:-1]))
+        known = cache(fn)
+        return lambda *args: args[-1].outcome(known(*args[:-1]))
     return fn
 
 

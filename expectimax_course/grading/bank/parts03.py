@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from expectimax_course.exact.push_to_21 import mean, solve_push, threshold_values
@@ -104,25 +105,25 @@ def distribution(
     threshold: int, target: int, faces: int, *, bust: str = "nothing", first: int = 1, rolls: int | None = None
 ) -> list[tuple[int, float]]:
     """Return (banked points, probability) of the rule "hit below ``threshold``", or of a wrong way to play it."""
-    ended: dict[int, float] = {}
-    waiting = {0: 1.0}
+    ended: dict[int, Fraction] = {}
+    waiting = {0: Fraction(1)}
     for roll in range(10_000):
-        reached: dict[int, float] = {}
+        reached: dict[int, Fraction] = {}
         for total, p in waiting.items():
             if total >= threshold or roll == rolls:
-                ended[total] = ended.get(total, 0.0) + p
+                ended[total] = ended.get(total, 0) + p
                 continue
             for face in range(first, first + faces):
                 after = total + face
                 if after <= target:
-                    reached[after] = reached.get(after, 0.0) + p / faces
+                    reached[after] = reached.get(after, 0) + p / faces
                 else:
                     banked = {"nothing": 0, "total": after, "before": total}[bust]
-                    ended[banked] = ended.get(banked, 0.0) + p / faces
-        if sum(reached.values()) < 1e-12:
+                    ended[banked] = ended.get(banked, 0) + p / faces
+        if not reached or max(reached.values()) < 1e-12:
             break
         waiting = reached
-    return sorted(ended.items())
+    return [(points, float(p)) for points, p in sorted(ended.items())]
 
 
 def interval(
