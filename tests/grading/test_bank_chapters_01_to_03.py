@@ -454,7 +454,7 @@ def test_no_statement_gives_a_message_away(chapter):
             assert mutant.message not in statements
 
 
-def test_the_four_broken_searches_have_the_faults_they_are_asked_for():
+def test_the_five_broken_searches_have_the_faults_they_are_asked_for():
     broken = namespace_of("solutions", "02_recursion")
     right = broken["expectiminimax"]
     draws = parse_tree("chance(1/2: min(3, 5), 1/2: max(4, 8))")
@@ -477,6 +477,10 @@ def test_the_four_broken_searches_have_the_faults_they_are_asked_for():
 
     assert broken["value_d"](losing, 0) == 1
     assert broken["value_d"](draws, 0) == right(draws, 0)
+
+    known: dict[int, float] = {}
+    assert broken["value_e"](draws, 0, known) is None
+    assert broken["value_e"](draws, 0, known) == right(draws, 0)
 
 
 def test_the_stub_of_the_lenient_search_is_the_known_mistake_it_starts_from():

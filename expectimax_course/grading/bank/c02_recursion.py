@@ -278,15 +278,21 @@ COUNT_NODES = Question(
 )
 
 
-FAULTS = {"A": "depth at chance", "B": "state overwritten", "C": "two views", "D": "minus infinity"}
+FAULTS = {
+    "A": "depth at chance",
+    "B": "state overwritten",
+    "C": "two views",
+    "D": "minus infinity",
+    "E": "nothing returned",
+}
 
 
 FIND_THE_FAULT = Question(
     id="02.find_the_fault",
-    title="Four searches that run",
+    title="Five searches that run",
     kind="choice",
-    points=2,
-    minutes=10,
+    points=2.5,
+    minutes=12,
     signature="find_the_fault: dict[str, str]",
     choices=(
         "best at chance",
@@ -297,6 +303,7 @@ FIND_THE_FAULT = Question(
         "utility at the cut",
         "two views",
         "minus infinity",
+        "nothing returned",
     ),
     oracle=FAULTS.__getitem__,
     visible=(
@@ -304,25 +311,26 @@ FIND_THE_FAULT = Question(
         Case(("B",), note="B: from which state does the second outcome start?"),
         Case(("C",), note="C: whose view does the value of a MIN node take, and whose its parent's?"),
         Case(("D",), note="D: try a chance node with one lost game among a hundred won ones."),
+        Case(("E",), note="E: call it twice with the same dictionary. What does the first call give you?"),
     ),
     mutants=(
         Mutant(
             "A taken for off by one",
             {**FAULTS, "A": "depth off by one"}.__getitem__,
             "Without a chance node A looks exactly as far as it should: its fault shows only where something is drawn.",
-            cap=1.5,
+            cap=2,
         ),
         Mutant(
             "C taken for best at chance",
             {**FAULTS, "C": "best at chance"}.__getitem__,
             "C's chance nodes are right: compare the sign of what a MIN node hands up with what its parent expects.",
-            cap=1.5,
+            cap=2,
         ),
         Mutant(
             "D taken for utility at the cut",
             {**FAULTS, "D": "utility at the cut"}.__getitem__,
             "D asks for a utility only where the game is over: look at the number it puts in place of a loss.",
-            cap=1.5,
+            cap=2,
         ),
     ),
     hints=(
