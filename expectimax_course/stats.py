@@ -104,7 +104,9 @@ def proportion_interval(successes: int, n: int, *, confidence: float = 0.95) -> 
     shrink = 1 + z * z / n
     centre = (p + z * z / (2 * n)) / shrink
     margin = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / shrink
-    return Estimate(n, p, math.sqrt(p * (1 - p) / n), max(0.0, centre - margin), min(1.0, centre + margin))
+    # Rounding must not put the rate itself outside: at 0 and 1 it is an end of the interval.
+    low, high = max(0.0, min(p, centre - margin)), min(1.0, max(p, centre + margin))
+    return Estimate(n, p, math.sqrt(p * (1 - p) / n), low, high)
 
 
 def paired_difference(first: Sequence[float], second: Sequence[float], *, confidence: float = 0.95) -> Estimate:

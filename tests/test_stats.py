@@ -30,6 +30,12 @@ def test_wilson_bounds_are_those_of_scipy() -> None:
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
+@pytest.mark.parametrize("n", [1, 3, 20_000])
+def test_a_rate_of_nothing_or_all_lies_in_its_own_interval(n: int) -> None:
+    assert proportion_interval(n, n).high == 1.0
+    assert proportion_interval(0, n).low == 0.0
+
+
 def test_five_of_ten_games_leave_almost_everything_open() -> None:
     estimate = proportion_interval(5, 10)
     assert (round(estimate.low, 2), round(estimate.high, 2)) == (0.24, 0.76)

@@ -38,5 +38,6 @@ __all__ = [
 
 EXPERIMENTS: dict[str, str] = {
     "push_simulation": "expectimax_course.experiments.push_simulation",
+    "scale_flips": "expectimax_course.experiments.scale_flips",
 }
 """Name of each experiment and of its record → the module that runs it."""
