@@ -98,14 +98,15 @@ def view(state: State) -> str:
     )
     shown = state["revealed"]
     title = f"The choice when {_decider(state)}" if shown else "The choice: gamble or take the sure points"
+    tree = draw_tree(_drawing(state, values=shown), title)
     known = facts(state)
     action = button("Draw again", "again", primary=True) if shown else button("Reveal", "reveal", primary=True)
     return "".join(
         [
             paragraph(question),
-            draw_tree(_drawing(state, values=shown), title),
-            slot(_answers(state, known)) if shown else slot(_guess(state)),
+            slot(tree, _model(state, known)) if shown else slot(_guess(state)),
             row(action, button("Reset", "reset", quiet=True)),
+            slot(_results(state, known)) if shown else slot(tree),
             what_to_try(_next_try(state, known) if shown else "set your guess, then let a thousand draws answer."),
         ]
     )
@@ -117,7 +118,8 @@ def _guess(state: State) -> str:
     return slider(label, "guess", state["guess"], -LIMIT, LIMIT, step=0.5, shown=words)
 
 
-def _answers(state: State, known: Facts) -> str:
+def _model(state: State, known: Facts) -> str:
+    """Who decides, what that means for the choice, and the numbers of the gamble."""
     dice = state["decider"] == "dice"
     return "".join(
         [
@@ -130,9 +132,17 @@ def _answers(state: State, known: Facts) -> str:
             paragraph(verdict(state, known), live=True),
             slot(whose(state["student"], partial(_compare, known))) if state["exercise"] else slot(),
             _sliders(state),
+        ]
+    )
+
+
+def _results(state: State, known: Facts) -> str:
+    """What each planner earns, and what the draws paid."""
+    return "".join(
+        [
             scroll("What each planner earns", _payoffs(state, known)),
-            details("The tree in words", outline_html(_drawing(state, values=True))),
             _draws(state, known),
+            details("The tree in words", outline_html(_drawing(state, values=True))),
         ]
     )
 
