@@ -12,7 +12,7 @@ Browser = webdriver.Chrome
 _FIND = "const app = document.querySelectorAll('.ec-app[data-live]')[arguments[0]];"
 
 
-def wait(browser: Browser, script: str, *arguments: Any, seconds: float = 30) -> Any:
+def wait(browser: Browser, script: str, *arguments: Any, seconds: float = 30, pause: float = 0.02) -> Any:
     """Return the first true value of a JavaScript expression.
 
     Raises
@@ -24,7 +24,7 @@ def wait(browser: Browser, script: str, *arguments: Any, seconds: float = 30) ->
     while time.monotonic() < end:
         if value := browser.execute_script(script, *arguments):
             return value
-        time.sleep(0.02)
+        time.sleep(pause)
     raise AssertionError(f"expected a true value within {seconds} s from {script!r}")
 
 

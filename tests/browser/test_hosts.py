@@ -12,7 +12,6 @@ import pytest
 from apps import Browser, attribute, open_page, send, wait
 from serving import StartBrowser
 
-
 OF_CHROMIUM = ("google.com:443", "googleapis.com:443", "gvt1.com:443")
 """Whom Chromium asks on its own account. Were it a page, the browser's log would show it."""
 

@@ -1,0 +1,105 @@
+"""The book's Sphinx extension: frames, foreign addresses, build variables, the wheel."""
+
+from __future__ import annotations
+
+import html
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+import browser_archive
+import build_variables
+import page_html
+import site_files
+
+from expectimax_course import __version__
+from expectimax_course.apps import _protocol as protocol
+from expectimax_course.apps import push_table
+
+
+def test_first_events_are_those_of_buttons_keys_boxes_and_choices() -> None:
+    view = (
+        '<div data-keys="ArrowLeft=left ArrowUp=up"></div><button data-event="go" data-value="1">Go</button>'
+        '<button data-event="no" aria-disabled="true">No</button><input type="range" data-event="slide" value="3">'
+        '<input type="checkbox" data-event="box" checked><button data-event="go" data-value="1">Go again</button>'
+        '<select data-event="pick"><option value="a" selected>A</option><option value="b">B</option></select>'
+    )
+    assert [(event["name"], event["value"]) for event in page_html.first_events(view)] == [
+        ("left", None), ("up", None), ("go", "1"), ("box", False), ("pick", "b"),
+    ]  # fmt: skip
+
+
+def test_frames_are_the_apps_own_answers() -> None:
+    state = push_table.init()
+    data = {"protocol": 1, "app": "push_table", "state": protocol.dump(state), "student": False}
+    body = page_html.with_frames(f'<div data-liveapp="{html.escape(json.dumps(data))}"></div>')
+    stored = json.loads(html.unescape(body.partition('data-frames="')[2].partition('"')[0]))
+    after = push_table.update(state, {"name": "step", "value": None})
+    assert stored['["step",null]']["html"] == push_table.view(after)
+    assert len(json.dumps(stored)) < 2 * page_html.MOST_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("markup", "address"),
+    [
+        ('<script src="https://other.invalid/a.js"></script>', "https://other.invalid/a.js"),
+        ('<link rel="stylesheet" href="//other.invalid/a.css">', "//other.invalid/a.css"),
+        ('<img src="http://other.invalid/a.png">', "http://other.invalid/a.png"),
+        ("<style>@import url('https://other.invalid/font.css');</style>", "https://other.invalid/font.css"),
+    ],
+)
+def test_a_page_that_would_ask_another_host_is_found(tmp_path: Path, markup: str, address: str) -> None:
+    (tmp_path / "page.html").write_text(f'<a href="https://fine.invalid">a link is no request</a>{markup}')
+    assert [found for _, found in page_html.foreign_addresses(tmp_path)] == [address]
+
+
+def test_build_variables_are_addresses_or_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_URL", "https://example.org/course/")
+    monkeypatch.setenv("SOLUTIONS", "0")
+    variables = build_variables.read()
+    assert (variables.site_url, variables.repo_url, variables.solutions) == ("https://example.org/course", "", False)
+    monkeypatch.setenv("REPO_URL", "example.org")
+    with pytest.raises(ValueError, match=r"expected REPO_URL to start with https:// or http://, got 'example.org'"):
+        build_variables.read()
+
+
+def test_the_date_is_the_epoch_where_one_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert build_variables.commit_date() == "1970-01-02"
+
+
+def test_a_missing_npm_package_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="expected the npm package no-such-thing in node_modules, got none"):
+        site_files.npm_version("no-such-thing")
+
+
+def test_the_sites_wheel_holds_the_package_and_its_browser_files(tmp_path: Path) -> None:
+    site_files.build_wheel(tmp_path, __version__)
+    with zipfile.ZipFile(tmp_path / site_files.wheel_name(__version__)) as wheel:
+        names = set(wheel.namelist())
+    sources = {path.relative_to(ROOT).as_posix() for path in browser_archive.browser_modules().values()}
+    assert sources <= names
+    assert {"expectimax_course/liveapp.js", "expectimax_course/apps/apps.css", "expectimax_course/py.typed"} <= names
+
+
+def test_a_wheel_of_another_version_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"expected pip to build expectimax_course-9\.9-py3-none-any\.whl"):
+        site_files.build_wheel(tmp_path, "9.9")
+
+
+def test_the_book_for_students_holds_no_solution(tmp_path: Path) -> None:
+    """``make book SOLUTIONS=0``: no page, no source, nothing in the search index."""
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "--path-output", str(tmp_path), "-q"]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SOLUTIONS": "0", "BOOK_EXECUTE": "0"}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    site = tmp_path / "_build" / "html"
+    assert list((site / "exercises").glob("*.html"))
+    assert not list(site.rglob("solutions/*"))
+    assert "solutions/" not in (site / "searchindex.js").read_text("utf8")

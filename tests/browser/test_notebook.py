@@ -1,0 +1,83 @@
+"""The same apps in JupyterLab, where the kernel answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from apps import attribute, send, text, wait
+from nbformat.v4 import new_code_cell, new_notebook
+from serving import StartBrowser
+
+CELL = """
+from expectimax_course.apps import push_table
+from expectimax_course.widgets import LiveApp
+LiveApp(push_table)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[str]:
+    """JupyterLab on a notebook with one app; the address that opens it."""
+    notebook = new_notebook(cells=[new_code_cell(CELL)])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, tmp_path / "app.ipynb")
+    settings = tmp_path / "settings"
+    settings.mkdir()
+    log = tmp_path / "lab.log"
+    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0"]
+    folders = {name: str(settings) for name in ["JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTER_RUNTIME_DIR"]}
+    folders["JUPYTERLAB_WORKSPACES_DIR"] = str(settings / "workspaces")
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            [*command, "--IdentityProvider.token=course", "--LabApp.news_url=", "--LabApp.check_for_updates_class="
+             "jupyterlab.NeverCheckForUpdate"],
+            cwd=tmp_path, env={**os.environ, **folders}, stdout=out, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+", log.read_text())):
+            assert time.monotonic() < end, log.read_text()
+            assert server.poll() is None, log.read_text()
+            time.sleep(0.2)
+        yield f"{found[0]}/lab/tree/app.ipynb?token=course"
+        server.terminate()
+        server.wait(30)
+
+
+def test_in_jupyterlab_the_kernel_answers_every_event(lab: str, start_browser: StartBrowser) -> None:
+    browser = start_browser()
+    browser.get(lab)
+    wait(browser, "return document.querySelector('.jp-CodeCell .cm-content') !== null", seconds=60)
+    wait(browser, "return document.querySelector('[data-command=\"notebook:restart-run-all\"]') !== null", seconds=60)
+    run = """
+    const busy = document.querySelector('.jp-Dialog .jp-mod-accept');
+    if (busy) busy.click();
+    if (document.querySelector('.ec-app[data-live]')) return true;
+    const cell = document.querySelector('.jp-CodeCell .cm-content');
+    cell.focus();
+    const enter = {key: 'Enter', code: 'Enter', shiftKey: true, keyCode: 13, bubbles: true};
+    cell.dispatchEvent(new KeyboardEvent('keydown', enter));
+    return false;
+    """
+    wait(browser, run, seconds=120, pause=2)  # each try runs the cell again
+    before = text(browser, 0)
+    send(browser, 0, "step")
+    assert attribute(browser, 0, "data-answered-by") == "kernel"
+    assert text(browser, 0) != before
+    one_step = text(browser, 0)
+    send(browser, 0, "step")
+    assert text(browser, 0) != one_step
+    foreign = [
+        event["params"]["request"]["url"]
+        for event in (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
+        if event["method"] == "Network.requestWillBeSent"
+    ]
+    assert not [url for url in foreign if not url.startswith((lab.split("/lab/")[0], "data:", "blob:", "chrome"))]
