@@ -9,18 +9,17 @@ import sys
 import zipfile
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-
 import browser_archive
 import build_variables
 import page_html
+import pytest
 import site_files
 
 from expectimax_course import __version__
 from expectimax_course.apps import _protocol as protocol
 from expectimax_course.apps import push_table
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_first_events_are_those_of_buttons_keys_boxes_and_choices() -> None:
