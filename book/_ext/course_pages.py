@@ -1,4 +1,4 @@
-"""Links that look after themselves: ``{questions} NN_name`` and ``{chapter}`NN_name```.
+"""Links that look after themselves: ``{questions} NN_name`` and ``{chapter}`NN_name```; docstrings on the API page.
 
 The directive lists the questions of a chapter with points and minutes, as the bank has them. The role names a
 chapter and links it if the book already has it.
@@ -65,8 +65,15 @@ class ChapterRole(SphinxRole):
         return [link], []
 
 
+def escape_stars(app: Sphinx, what: str, name: str, obj: object, options: object, docstring: list[str]) -> None:
+    """Keep "*-minimax" in a docstring from opening an emphasis that never closes."""
+    docstring[:] = [line.replace("*-minimax", "\\*-minimax") for line in docstring]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register both."""
+    """Register the directive, the role, and what the API page needs."""
+    app.setup_extension("sphinx.ext.autodoc")
+    app.connect("autodoc-process-docstring", escape_stars)
     app.add_directive("questions", QuestionsDirective)
     app.add_role("chapter", ChapterRole())
     return {"parallel_read_safe": True, "parallel_write_safe": True}
