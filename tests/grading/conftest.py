@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from expectimax_course.grading import bank, grade
 from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.rng import Rng
 
-CHAPTER = "90_small"
+CHAPTER, MORE = "90_small", "91_more"
 
 
 def mean(pairs: list[tuple[float, float]]) -> float:
@@ -70,7 +70,7 @@ PARTS = Question(
     visible=(Case(("a",)), Case(("b",), note="Half of five."), Case(("c",))),
 )
 COLOUR = Question(
-    id="90.colour",
+    id="91.colour",
     title="A colour",
     kind="choice",
     points=1,
@@ -82,7 +82,7 @@ COLOUR = Question(
     mutants=(Mutant("red", lambda: "red", "Red is the other one."),),
 )
 ROLL = Question(
-    id="90.roll",
+    id="91.roll",
     title="A die",
     kind="sampler",
     points=2,
@@ -96,57 +96,64 @@ ROLL = Question(
     ),
     hidden=5,
 )
-SMALL = (MEAN, TWICE, PARTS, COLOUR, ROLL)
+SMALL = {CHAPTER: (MEAN, TWICE, PARTS), MORE: (COLOUR, ROLL)}
 
 ANSWERS = {
-    "mean": "def mean(pairs):\n    return sum(v * p for v, p in pairs)\n",
-    "twice": "def twice(pairs):\n    return 2 * mean(pairs)\n",
-    "parts": "parts = {'a': 1, 'b': 2.5, 'c': (1, 2)}\n",
-    "colour": "colour = 'blue'\n",
-    "roll": "def roll(faces, rng):\n    return 1 + rng.below(faces)\n",
+    CHAPTER: {
+        "mean": "def mean(pairs):\n    return sum(v * p for v, p in pairs)\n",
+        "twice": "def twice(pairs):\n    return 2 * mean(pairs)\n",
+        "parts": "parts = {'a': 1, 'b': 2.5, 'c': (1, 2)}\n",
+    },
+    MORE: {
+        "colour": "colour = 'blue'\n",
+        "roll": "def roll(faces, rng):\n    return 1 + rng.below(faces)\n",
+    },
 }
-FULL = 14.0
 
 
-@pytest.fixture
-def small_bank(monkeypatch: pytest.MonkeyPatch) -> tuple[Question, ...]:
-    """The bank holds the chapter 90_small alone."""
-    monkeypatch.setattr(bank, "chapters", lambda: (CHAPTER,))
-    monkeypatch.setattr(bank, "questions", lambda chapter: SMALL)
-    references = tuple({"question": f"90.{name}", "source": source} for name, source in ANSWERS.items())
-    monkeypatch.setattr(grade, "chapter_references", lambda chapter: references)
-    return SMALL
+@pytest.fixture(scope="module")
+def small_bank() -> Iterator[None]:
+    """The bank holds two small chapters alone."""
+    references = {
+        chapter: tuple({"question": f"{chapter[:2]}.{name}", "source": source} for name, source in answers.items())
+        for chapter, answers in ANSWERS.items()
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bank, "chapters", lambda: tuple(SMALL))
+        patch.setattr(bank, "questions", lambda chapter: next(SMALL[c] for c in SMALL if c[:2] == chapter[:2]))
+        patch.setattr(grade, "chapter_references", references.__getitem__)
+        yield
 
 
-Write = Callable[..., Path]
-
-
-@pytest.fixture
-def write_notebook(tmp_path: Path) -> Write:
-    """Return a function that writes a submission: the right answers, with some replaced, and extra cells."""
-
-    def write(name: str = "submission.ipynb", *extra: str, chapter: str = CHAPTER, **replaced: str) -> Path:
-        sources = [(f"90.{key}", source) for key, source in {**ANSWERS, **replaced}.items()]
-        cells = [
-            {
-                "cell_type": "code",
-                "id": f"c{position}",
-                "metadata": {"expectimax_course": {"role": "answer", "question": question}} if question else {},
-                "source": source,
-                "outputs": [],
-                "execution_count": None,
-            }
-            for position, (question, source) in enumerate([*((None, source) for source in extra), *sources])
-        ]
-        notebook = {
-            "nbformat": 4,
-            "nbformat_minor": 5,
-            "metadata": {"expectimax_course": {"chapter": chapter, "version": "0.1.0"}},
-            "cells": cells,
+def write_submission(path: Path, *extra: str, chapter: str = CHAPTER, **replaced: str) -> Path:
+    """Write a submission: cells with ``extra`` code, then the right answers, some of them replaced."""
+    answers = {**ANSWERS[chapter], **replaced}
+    sources = [(None, source) for source in extra] + [(f"{chapter[:2]}.{key}", answers[key]) for key in answers]
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"c{position}",
+            "metadata": {"expectimax_course": {"role": "answer", "question": question}} if question else {},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
         }
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(notebook), encoding="utf-8")
-        return path
+        for position, (question, source) in enumerate(sources)
+    ]
+    about = {"expectimax_course": {"chapter": chapter, "version": "0.1.0"}}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": about, "cells": cells}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
 
-    return write
+
+@pytest.fixture
+def write_notebook(tmp_path: Path) -> Callable[..., Path]:
+    """Return ``write_submission`` for names below the test's own folder."""
+    return lambda name="submission.ipynb", *extra, **rest: write_submission(tmp_path / name, *extra, **rest)
+
+
+@pytest.fixture(scope="session")
+def write_to() -> Callable[..., Path]:
+    """Return ``write_submission`` for full paths."""
+    return write_submission

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import time
 from xml.etree import ElementTree
 
 import pytest
@@ -22,44 +21,42 @@ MARKUP = "def mean(pairs):\n    raise ValueError('<script>alert(1)</script> ]]> 
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("handed-in")
-
-
-@pytest.fixture
-def graded(write_notebook, tmp_path):
-    """Grade a folder of five: right, half right, hostile, unreadable and empty-handed."""
-    write_notebook("in/ann/a.ipynb")
-    write_notebook("in/bob/a.ipynb", mean=UNWEIGHTED)
-    write_notebook("in/=cmd.ipynb", mean=MARKUP)
-    write_notebook("in/dora.ipynb", mean="def mean(pairs):\n    raise NotImplementedError\n")
-    (tmp_path / "in" / "eve.ipynb").write_text("not a notebook")
-    (tmp_path / "in" / ".ipynb_checkpoints").mkdir()
-    (tmp_path / "in" / ".ipynb_checkpoints" / "a.ipynb").write_text("{}")
-    out = tmp_path / "out"
-    reports = grade_all([tmp_path / "in"], out, seed=11, jobs=2)
-    return out, reports
+def graded(small_bank, write_to, tmp_path_factory):
+    """Grade a folder of six: right, half right, hostile, another chapter, unreadable and empty-handed."""
+    root = tmp_path_factory.mktemp("batch")
+    write_to(root / "in/ann/a.ipynb")
+    write_to(root / "in/bob/a.ipynb", mean=UNWEIGHTED)
+    write_to(root / "in/=cmd.ipynb", mean=MARKUP)
+    write_to(root / "in/dora.ipynb", mean="def mean(pairs):\n    raise NotImplementedError\n")
+    write_to(root / "in/fred.ipynb", chapter="91_more")
+    (root / "in/eve.ipynb").write_text("not a notebook")
+    (root / "in/.ipynb_checkpoints").mkdir()
+    (root / "in/.ipynb_checkpoints/a.ipynb").write_text("{}")
+    return root / "out", grade_all([root / "in"], root / "out", seed=11, jobs=2)
 
 
 def test_every_submission_has_a_report_in_every_format(graded):
     out, reports = graded
-    names = ["=cmd.ipynb", "ann/a.ipynb", "bob/a.ipynb", "dora.ipynb", "eve.ipynb"]
+    names = ["=cmd.ipynb", "ann/a.ipynb", "bob/a.ipynb", "dora.ipynb", "eve.ipynb", "fred.ipynb"]
     assert [report.name for report in reports] == names
 
     with (out / "grades.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["submission"] for row in rows] == ["'=cmd.ipynb", *names[1:]]
     assert [(row["score"], row["max_score"]) for row in rows] == [
-        ("9", "14"),
-        ("14", "14"),
-        ("13", "14"),
-        ("9", "14"),
+        ("6", "11"),
+        ("11", "11"),
+        ("10", "11"),
+        ("6", "11"),
         ("", ""),
+        ("3", "3"),
     ]
-    assert list(rows[0])[:6] == ["submission", "chapter", "score", "max_score", "seconds", "90.mean"]
-    assert [row["90.mean"] for row in rows] == ["0", "5", "4", "0", ""]
+    questions = ["90.mean", "90.twice", "90.parts", "91.colour", "91.roll"]
+    assert list(rows[0]) == ["submission", "chapter", "score", "max_score", "seconds", *questions]
+    assert [row["90.mean"] for row in rows] == ["0", "5", "4", "0", "", ""]
+    assert [row["91.roll"] for row in rows] == ["", "", "", "", "", "2"]
 
-    slugs = ["_cmd", "ann__a", "bob__a", "dora", "eve"]
+    slugs = ["_cmd", "ann__a", "bob__a", "dora", "eve", "fred"]
     assert sorted(path.stem for path in (out / "results").iterdir()) == slugs
     assert sorted(path.stem for path in (out / "feedback").iterdir()) == slugs
     assert (out / "seed.txt").read_text() == "11\n"
@@ -84,7 +81,7 @@ def test_junit_carries_points_as_properties(graded):
     root = ElementTree.parse(out / "junit.xml").getroot()
     suites = {suite.get("name"): suite for suite in root}
     bob = suites["bob/a.ipynb"]
-    assert (bob.get("tests"), bob.get("failures"), bob.get("errors"), bob.get("skipped")) == ("5", "1", "0", "0")
+    assert (bob.get("tests"), bob.get("failures"), bob.get("errors"), bob.get("skipped")) == ("3", "1", "0", "0")
     properties = {one.get("name"): one.get("value") for one in bob.find("testcase/properties")}
     assert properties == {"score": "4", "max_score": "5", "status": "partial"}
     assert suites["=cmd.ipynb"].find("testcase/error") is not None
@@ -117,7 +114,7 @@ def test_the_page_shows_result_message_and_example(graded):
 
 def test_two_gradings_with_one_seed_agree(graded, tmp_path):
     out, reports = graded
-    again = grade_all([tmp_path / "in"], tmp_path / "again", seed=11)
+    again = grade_all([out.parent / "in"], tmp_path / "again", seed=11)
     assert [(r.name, r.score, [v.status for v in r.verdicts]) for r in again] == [
         (r.name, r.score, [v.status for v in r.verdicts]) for r in reports
     ]
@@ -178,13 +175,3 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         write_atomic(path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_batch_of_twenty_clean_submissions_stays_under_a_second_each(write_notebook, tmp_path):
-    for n in range(20):
-        write_notebook(f"in/{n}.ipynb")
-    started = time.perf_counter()
-    reports = grade_all([tmp_path / "in"], tmp_path / "out", seed=1, jobs=2)
-    seconds = (time.perf_counter() - started) / len(reports)
-    assert {report.score for report in reports} == {14.0}
-    assert seconds < 4, "far from a second, even on a busy machine"

@@ -18,7 +18,7 @@ from expectimax_course.grading.grade import Report, grade
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
 
 SEED = 2024
-OTHERS = {"90.twice": 3.0, "90.parts": 3.0, "90.colour": 1.0, "90.roll": 2.0}
+OTHERS = {"90.twice": 3.0, "90.parts": 3.0}
 
 
 def graded(path: Path) -> tuple[Report, str, float]:

@@ -248,7 +248,7 @@ def test_a_forged_channel_earns_nothing_and_breaks_nothing(write_notebook, tmp_p
     path = write_notebook(mean=source)
     (report,) = grade_all([path], tmp_path / "out", seed=SEED)
     assert report.verdicts[0].score == 0
-    assert [verdict.score for verdict in report.verdicts[1:]] == [3, 3, 1, 2]
+    assert [verdict.score for verdict in report.verdicts[1:]] == [3, 3]
     assert (tmp_path / "out" / "feedback" / "submission.html").read_text(encoding="utf-8").endswith("</html>\n")
 
 
@@ -266,7 +266,7 @@ def test_without_bubblewrap_an_endless_loop_still_ends(write_notebook, monkeypat
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SandboxWarning)
         report = grade(write_notebook(mean="def mean(pairs):\n    while True: pass"), "a", SEED)
-    assert [verdict.status for verdict in report.verdicts] == ["timeout", "passed", "passed", "passed", "passed"]
+    assert [verdict.status for verdict in report.verdicts] == ["timeout", "passed", "passed"]
 
 
 def test_a_bubblewrap_that_cannot_make_namespaces_counts_as_missing(monkeypatch):
