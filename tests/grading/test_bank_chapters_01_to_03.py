@@ -46,6 +46,18 @@ def depth_limited(game, state, depth, evaluate):
     return max(values) if game.current_player(state) is Player.MAX else min(values)
 """
 
+STRICT = """
+def strict_value(node):
+    if not isinstance(node, dict):
+        return node
+    if node["kind"] == "max":
+        return max(strict_value(child) for child in node["children"].values())
+    p = node["probability"]
+    if abs(sum(p.values()) - 1) > 1e-9:
+        raise ValueError("bad probabilities")
+    return sum(p[name] * strict_value(child) for name, child in node["children"].items())
+"""
+
 # What a student might write. Each entry: misconception of the teaching plan, question, known mistake, code.
 MISCONCEPTIONS = [
     (
@@ -261,6 +273,29 @@ def threshold_value(threshold, target, faces):
     for t in range(target, -1, -1):
         values[t] = max(t, sum(values[t + 1:t + faces + 1]) / faces)
     return values[0]
+""",
+    ),
+    (
+        "a missing probability counted as 0",
+        "02.strict_value",
+        "missing probability is 0",
+        STRICT.replace("p[name]", "p.get(name, 0)"),
+    ),
+    ("a missing probability left to a KeyError", "02.strict_value", "KeyError", STRICT),
+    (
+        "a sum of 1.5",
+        "02.strict_value",
+        "sum unchecked",
+        STRICT.replace("abs(sum(p.values()) - 1) > 1e-9", "not set(node['children']) <= set(p)"),
+    ),
+    (
+        "a mean over no face at all",
+        "03.hit_value",
+        "busts forgotten",
+        """
+def hit_value(total, values, faces):
+    safe = [values[total + face] for face in range(1, faces + 1) if total + face < len(values)]
+    return sum(safe) / len(safe)
 """,
     ),
 ]

@@ -105,7 +105,7 @@ BREAK_EVEN = Question(
         ),
         Mutant(
             "sign of the loss",
-            lambda win, lose, sure: (sure + lose) / (win + lose) if win + lose else 0.0,
+            lambda win, lose, sure: (sure + lose) / (win + lose),  # may divide by 0, as a student's would
             "The losing payoff comes with its own sign, −5 for a loss of 5: do not turn it round again.",
             cap=1,
         ),

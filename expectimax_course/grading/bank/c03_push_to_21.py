@@ -9,6 +9,7 @@ from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts03 import (
     Hit,
     busts_bank,
+    busts_forgotten,
     busts_keep,
     busts_left_out,
     distribution,
@@ -32,6 +33,7 @@ from expectimax_course.grading.bank.parts03 import (
 
 BUST_BANKED = "A bust counts with its total here: above the target everything is lost, so that face adds 0."
 BUST_LEFT_OUT = "This is a mean over the faces that do not bust: the others count too, with 0, so divide by all faces."
+BUST_FORGOTTEN = "You divide by the faces that do not bust, and at the target there are none: divide by all faces."
 FROM_ZERO = "Your faces run from 0: a die with ten faces shows 1 to 10, and range(faces) starts at 0."
 LAST_FACE = "The last face is missing: range(1, faces) ends one before, so go to faces + 1."
 FACE_LOST = "Your die is off by one face: it shows 1 to faces, so range(1, faces + 1), while range(faces) starts at 0."
@@ -64,6 +66,7 @@ HIT_VALUE = Question(
         (
             ("bust banked", busts_bank, BUST_BANKED, 0.5),
             ("busts left out", busts_left_out, BUST_LEFT_OUT, 0.5),
+            ("busts forgotten", busts_forgotten, BUST_FORGOTTEN, 0.5),
             ("faces from 0", faces_from_zero, FROM_ZERO, 1),
             ("last face missing", faces_to_last_but_one, LAST_FACE, 1),
             ("bust keeps the total", busts_keep, BUST_KEEPS, 0.5),

@@ -67,7 +67,6 @@ def mass(outcomes: Gamble) -> float:
 
 def normalised(outcomes: Gamble) -> float:
     """Repair the probabilities instead of refusing them."""
-    refuse_if(not outcomes or min(p for _, p in outcomes) < 0 or mass(outcomes) == 0)
     return weighted_value(outcomes) / mass(outcomes)
 
 

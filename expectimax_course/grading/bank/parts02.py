@@ -272,12 +272,11 @@ def lenient(*, empty: bool, missing: str, total: str) -> Any:
         if node["kind"] == "max":
             return max(values.values(), default=-math.inf) if empty else max(values.values())
         probability = node["probability"]
-        lost = set(values) - set(probability)
-        if lost and missing != "zero":
-            raise KeyError if missing == "KeyError" else ValueError
         mass = sum(probability.values())
         if total == "checked" and abs(mass - 1) > 1e-9:
             raise ValueError
+        if missing != "zero" and set(values) - set(probability):
+            raise KeyError if missing == "KeyError" else ValueError
         mean = sum(probability.get(name, 0) * each for name, each in values.items())
         return mean / mass if total == "normalised" and mass else mean
 

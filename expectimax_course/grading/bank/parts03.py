@@ -40,6 +40,11 @@ def busts_left_out(total: int, values: Sequence[float], faces: int) -> float:
     return mean(ahead) if ahead else 0.0
 
 
+def busts_forgotten(total: int, values: Sequence[float], faces: int) -> float:
+    """Do the same, and fail where every face busts."""
+    return mean(values[total + 1 : total + 1 + faces])
+
+
 def faces_from_zero(total: int, values: Sequence[float], faces: int) -> float:
     """Roll 0 … faces − 1."""
     return sum(values[total : total + faces]) / faces
