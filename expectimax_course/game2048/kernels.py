@@ -187,34 +187,38 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
 #
 # A MAX node whose afterstates are all evaluated, not searched, is *shallow*. Shallow nodes are almost the whole tree,
 # and `shallow_chance` values all those under one chance node together. The rest runs on an explicit stack with one
-# level for a chance node and the MAX node under way below it; level 0 has the root alone.
+# level for a chance node and the MAX node under way below it; level 0 has the root alone. An array costs a call seven
+# words on the stack, so what runs often takes few of them.
 
-BOARD, TODO, FOUR, CHILD, ACTION = range(5)
+BOARD, TODO, FOUR, CHILD, PENDING = range(5)
 """Columns of ``nodes``: the afterstate, its empty cells still to fill, whether the lowest of them gets the 4 next; the
-MAX node under way (0: none yet) and its next action."""
+MAX node under way and its actions still to search (bit a for action a)."""
 TOTAL, CHANCE_REACH, PROBABILITY, REACH, BEST, GAIN = range(6)
 """Columns of ``numbers``: the sum over finished outcomes and the reach of the afterstate; probability, reach and best
 value of the MAX node; the reward of its slide under way."""
-LEVEL, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS = range(6)
-"""Entries of ``control``: the level that runs, and the counters."""
-DEPTH, KIND, GENERATION, TABLE_SIZE, USE_REWARDS = range(5)
-"""Entries of ``settings``. Kind 0 is a sum of row values, kind 1 the source article's formula."""
-CUTOFF, TERMINAL, UNIT = range(3)
-"""Entries of ``limits``: the reach below which an afterstate is evaluated, the value of a lost game, the unit of rows."""
+LEVEL, ROOT_ACTION, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS, SCRATCH = range(8)
+"""Entries of ``control``: the level that runs, the root action under way, the counters; from SCRATCH on four numbers for
+each of sixteen cells, see `line_values`."""
+DEPTH, KIND, INSIDE, USE_REWARDS, TABLE_BITS, GENERATION = range(6)
+"""Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula. ``lines`` holds, for kind
+0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they are the same) those inside, and
+from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag of each row."""
+CUTOFF, LOST, UNIT = range(3)
+"""Entries of ``limits``: the reach below which an afterstate is evaluated, the value of a lost game, the unit of lines."""
 ILLEGAL = np.int64(-(1 << 62))
+_SLID = U(1 << 17)
 
 
 @njit()
-def leaf(after: Any, kind: Any, unit: Any, values: Any) -> Any:
-    """Evaluate an afterstate. ``values`` holds the outer lines' values by row, then the inner ones'."""
+def leaf(after: Any, kind: Any, unit: Any, lines: Any, inside: Any) -> Any:
+    """Evaluate an afterstate."""
     t = transpose(after)
     if kind == 0:
-        inner = _1 << _16
-        total = np.int64(values[after & ROW]) + values[after >> _48] + values[t & ROW] + values[t >> _48]
-        total += np.int64(values[inner | ((after >> _16) & ROW)]) + values[inner | ((after >> _32) & ROW)]
-        total += np.int64(values[inner | ((t >> _16) & ROW)]) + values[inner | ((t >> _32) & ROW)]
+        total = np.int64(lines[after & ROW]) + lines[after >> _48] + lines[t & ROW] + lines[t >> _48]
+        total += np.int64(lines[inside | ((after >> _16) & ROW)]) + lines[inside | ((after >> _32) & ROW)]
+        total += np.int64(lines[inside | ((t >> _16) & ROW)]) + lines[inside | ((t >> _32) & ROW)]
         return np.float64(total) * unit
-    zigzag = np.int64(sum_rows(after, values)) + sum_rows(t, values)
+    zigzag = np.int64(sum_rows(after, lines)) + sum_rows(t, lines)
     return 2.7 * np.float64(count(empty_cells(after))) - np.float64(zigzag) + 1.5 * np.float64(after & _15)
 
 
@@ -225,7 +229,7 @@ def reward_of(board: Any, action: Any, rewards: Any) -> Any:
 
 
 @njit()
-def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: Any, values: Any, control: Any) -> Any:
+def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: Any, lines: Any, control: Any) -> Any:
     """Return the value of one shallow MAX node."""
     best = -np.inf
     for a in range(4):
@@ -233,119 +237,134 @@ def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: An
         after = slide(board, action, slides)
         if after != board:
             control[EVALUATIONS] += 1
-            value = leaf(after, settings[KIND], limits[UNIT], values)
+            value = leaf(after, settings[KIND], limits[UNIT], lines, U(settings[INSIDE]))
             if settings[USE_REWARDS] != 0:
                 value += np.float64(reward_of(board, action, rewards))
             best = max(best, value)
     control[MAX_NODES if best > -np.inf else TERMINALS] += 1
-    return best if best > -np.inf else limits[TERMINAL]
+    return best if best > -np.inf else limits[LOST]
 
 
 @njit()
-def slid_rows(x: Any, base: Any, slides: Any, gains: Any) -> Any:
-    """Slide all rows to one side: the slid board transposed, the sum of gains, and bit r for a row that stays."""
-    moved, still, gain = _0, _0, np.int64(0)
-    for r in range(4):
-        row = (x >> U(16 * r)) & ROW
-        after = U(slides[base | row])
-        moved |= spread(after) << U(4 * r)
-        still |= U(after == row) << U(r)
-        gain += gains[(U(r == 1 or r == 2) << _17) | base | row]
-    return moved, gain, still
+def line_entry(row: Any, kind: Any) -> Any:
+    """Return where ``lines`` tells of a row's slides: left, right, value plus reward after left, after right."""
+    return _SLID + ((kind | row) << _2)
 
 
 @njit()
-def slid_value(after: Any, kind: Any, new: Any, shift: Any, rest: Any, gain: Any, gains: Any, values: Any) -> Any:
-    """Value a slide that turns one row from ``new`` into ``after``; the other rows give ``rest`` and ``gain``."""
+def slid_value(after: Any, gain: Any, shift: Any, rest: Any, lines: Any, inside: Any) -> Any:
+    """Value a slide by its new row ``after``, the other rows, already in columns, and all rows' gains."""
     t = rest | (spread(after) << shift)
-    inner = _1 << _16
-    outer_sum = gain + gains[kind | new] + values[t & ROW] + values[t >> _48]
-    return outer_sum + values[inner | ((t >> _16) & ROW)] + values[inner | ((t >> _32) & ROW)]
+    rim = gain + lines[t & ROW] + lines[t >> _48]
+    return rim + (np.int64(lines[inside | ((t >> _16) & ROW)]) + lines[inside | ((t >> _32) & ROW)])
 
 
 @njit()
-def line_values(x: Any, flip: Any, slides: Any, gains: Any, values: Any, best: Any, legal: Any) -> Any:
-    """Value the slides along the rows of ``x`` after each spawn: the better of two, in units of the row values.
+def line_values(x: Any, empty: Any, order: Any, lines: Any, inside: Any, control: Any) -> Any:
+    """Value the slides along the rows of ``x`` after each spawn.
 
-    ``best[i, t]`` is set, and with ``flip`` raised, to that value after tile t + 1 came to cell i; ``legal[i, t]``
-    counts the legal slides. With ``flip``, x is the transposed board and i counts its cells by columns.
+    Of the four numbers of the i-th empty cell, the first becomes the better value of the two slides after a 2 came
+    there, in units of the line values, the second the same after a 4; the others count the legal slides. With
+    ``order``, x is a transposed board, ``order`` counts the empty cells up to each cell of the board itself, and the
+    values raise and the counts increase what the rows have left there.
 
     A spawn changes one row, so three rows slide as they do without it; and from all cells of one gap between tiles
-    the new tile slides to the same place. ``gains`` holds value plus reward of a row after its slide, by kind of row
-    (outer, inner), side and row.
+    the new tile slides to the same place.
     """
-    empty = empty_cells(x)
-    side = _1 << _16
-    moved_l, gain_l, still_l = slid_rows(x, _0, slides, gains)
-    moved_r, gain_r, still_r = slid_rows(x, side, slides, gains)
-    for r in range(4):
-        gaps = (empty >> U(16 * r)) & ROW
-        if gaps == _0:
-            continue
-        row = (x >> U(16 * r)) & ROW
-        kind, shift = U(r == 1 or r == 2) << _17, U(4 * r)
-        hole = ~(COLUMN << shift)
-        rest_l, rest_r = moved_l & hole, moved_r & hole
-        fixed_l, fixed_r = (still_l | (_1 << U(r))) == _15, (still_r | (_1 << U(r))) == _15
-        others_l, others_r = gain_l - gains[kind | row], gain_r - gains[kind | side | row]
-        for t in range(2):
-            inside = False
-            for c in range(4):
-                if (gaps >> U(4 * c)) & _1 == _0:
-                    inside = False
-                    continue
-                new = row | (U(t + 1) << U(4 * c))
-                if not inside:
-                    inside = True
-                    left, right = U(slides[new]), U(slides[side | new])
-                    value_l = slid_value(left, kind, new, shift, rest_l, others_l, gains, values)
-                    value_r = slid_value(right, kind | side, new, shift, rest_r, others_r, gains, values)
-                # The gap decides where the tile goes, the cell whether that is a move.
-                legal_l, legal_r = not fixed_l or left != new, not fixed_r or right != new
-                value = max(value_l if legal_l else ILLEGAL, value_r if legal_r else ILLEGAL)
-                i = 4 * c + r if flip else 4 * r + c
-                best[i, t] = max(best[i, t], value) if flip else value
-                legal[i, t] = (legal[i, t] if flip else 0) + legal_l + legal_r
+    r0, r1, r2, r3 = x & ROW, (x >> _16) & ROW, (x >> _32) & ROW, x >> _48
+    e0, e1, e2, e3 = line_entry(r0, _0), line_entry(r1, inside), line_entry(r2, inside), line_entry(r3, _0)
+    a0, a1, a2, a3 = U(lines[e0]), U(lines[e1]), U(lines[e2]), U(lines[e3])
+    moved_l = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
+    still_l = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
+    a0, a1, a2, a3 = U(lines[e0 | _1]), U(lines[e1 | _1]), U(lines[e2 | _1]), U(lines[e3 | _1])
+    moved_r = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
+    still_r = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
+    gain_l = np.int64(lines[e0 | _2]) + lines[e1 | _2] + lines[e2 | _2] + lines[e3 | _2]
+    gain_r = np.int64(lines[e0 | _3]) + lines[e1 | _3] + lines[e2 | _3] + lines[e3 | _3]
+    starts = empty & ~((empty & U(0x0111_0111_0111_0111)) << _4)
+    left2 = left4 = right2 = right4 = _0
+    slot = U(SCRATCH)
+    value_l2 = value_l4 = value_r2 = value_r4 = np.int64(0)
+    while empty != _0:
+        bit = empty & (~empty + _1)
+        empty ^= bit
+        cell = count((bit - _1) & ONES)
+        r, c = cell >> _2, cell & _3
+        row = (x >> (r << _4)) & ROW
+        two = row | (_1 << (c << _2))
+        four = two + (_1 << (c << _2))
+        if starts & bit != _0:
+            kind = (_0 - ((r ^ (r >> _1)) & _1)) & inside
+            shift = r << _2
+            hole = ~(COLUMN << shift)
+            now, e2, e4 = line_entry(row, kind), line_entry(two, kind), line_entry(four, kind)
+            left2, right2, left4, right4 = U(lines[e2]), U(lines[e2 | _1]), U(lines[e4]), U(lines[e4 | _1])
+            rest, gain = moved_l & hole, gain_l - lines[now | _2]
+            value_l2 = slid_value(left2, gain + lines[e2 | _2], shift, rest, lines, inside)
+            value_l4 = slid_value(left4, gain + lines[e4 | _2], shift, rest, lines, inside)
+            rest, gain = moved_r & hole, gain_r - lines[now | _3]
+            value_r2 = slid_value(right2, gain + lines[e2 | _3], shift, rest, lines, inside)
+            value_r4 = slid_value(right4, gain + lines[e4 | _3], shift, rest, lines, inside)
+        # The gap decides where the tile goes, the cell whether that is a move.
+        free_l, free_r = (still_l | (_1 << r)) != _15, (still_r | (_1 << r)) != _15
+        legal_l2, legal_r2, legal_l4, legal_r4 = left2 != two, right2 != two, left4 != four, right4 != four
+        legal_l2, legal_r2, legal_l4, legal_r4 = (
+            free_l or legal_l2,
+            free_r or legal_r2,
+            free_l or legal_l4,
+            free_r or legal_r4,
+        )
+        value2 = max(value_l2 if legal_l2 else ILLEGAL, value_r2 if legal_r2 else ILLEGAL)
+        value4 = max(value_l4 if legal_l4 else ILLEGAL, value_r4 if legal_r4 else ILLEGAL)
+        legal2, legal4 = np.int64(legal_l2) + np.int64(legal_r2), np.int64(legal_l4) + np.int64(legal_r4)
+        if order == _0:
+            control[slot], control[slot + _1], control[slot + _2], control[slot + _3] = value2, value4, legal2, legal4
+            slot += _4
+        else:
+            slot = U(SCRATCH) + ((((order >> ((c << _4) | (r << _2))) - _1) & _15) << _2)
+            control[slot], control[slot + _1] = max(control[slot], value2), max(control[slot + _1], value4)
+            control[slot + _2] += legal2
+            control[slot + _3] += legal4
 
 
 @njit()
-def shallow_chance(
-    after: Any,
-    chances: Any,
-    settings: Any,
-    limits: Any,
-    slides: Any,
-    rewards: Any,
-    gains: Any,
-    values: Any,
-    best: Any,
-    legal: Any,
-    control: Any,
-) -> Any:
-    """Return the value of a chance node whose children are all shallow."""
+def shallow_chance(after: Any, two: Any, four: Any, unit: Any, lost: Any, lines: Any, inside: Any, control: Any) -> Any:
+    """Return the value of a chance node whose children are all shallow; a 2 or 4 on each cell has that probability."""
     empty = empty_cells(after)
-    n = count(empty)
+    line_values(after, empty, _0, lines, inside, control)
+    line_values(transpose(after), transpose(empty), empty * ONES, lines, inside, control)
     total = 0.0
-    if settings[KIND] == 0:
-        line_values(after, False, slides, gains, values, best, legal)
-        line_values(transpose(after), True, slides, gains, values, best, legal)
-    for i in range(16):
-        cell = _1 << U(4 * i)
-        if empty & cell == _0:
-            continue
-        for t in range(2):
-            if chances[n, t] == 0.0:
-                continue
-            if settings[KIND] != 0:
-                value = shallow_max(after | (cell << U(t)), settings, limits, slides, rewards, values, control)
-            elif legal[i, t] == 0:
-                value = limits[TERMINAL]
-                control[TERMINALS] += 1
-            else:
-                value = np.float64(best[i, t]) * limits[UNIT]
-                control[MAX_NODES] += 1
-                control[EVALUATIONS] += legal[i, t]
-            total += chances[n, t] * value
+    slot, end = U(SCRATCH), U(SCRATCH) + (count(empty) << _2)
+    while slot < end:
+        if two != 0.0:
+            legal = control[slot + _2]
+            control[EVALUATIONS] += legal
+            control[MAX_NODES if legal > 0 else TERMINALS] += 1
+            total += two * (np.float64(control[slot]) * unit if legal > 0 else lost)
+        if four != 0.0:
+            legal = control[slot + _3]
+            control[EVALUATIONS] += legal
+            control[MAX_NODES if legal > 0 else TERMINALS] += 1
+            total += four * (np.float64(control[slot + _1]) * unit if legal > 0 else lost)
+        slot += _4
+    control[CHANCE_NODES] += 1
+    return total
+
+
+@njit()
+def article_chance(
+    after: Any, two: Any, four: Any, settings: Any, limits: Any, slides: Any, rewards: Any, lines: Any, control: Any
+) -> Any:
+    """Return the value of a chance node whose children are all shallow, for evaluations of any kind, step by step."""
+    empty = empty_cells(after)
+    total = 0.0
+    while empty != _0:
+        cell = empty & (~empty + _1)
+        empty ^= cell
+        if two != 0.0:
+            total += two * shallow_max(after | cell, settings, limits, slides, rewards, lines, control)
+        if four != 0.0:
+            total += four * shallow_max(after | (cell << _1), settings, limits, slides, rewards, lines, control)
     control[CHANCE_NODES] += 1
     return total
 
@@ -353,7 +372,7 @@ def shallow_chance(
 @njit()
 def table_slot(board: Any, settings: Any) -> Any:
     """Return where an afterstate stands in the table: the top bits of a product, four words per entry."""
-    return ((board * _GAMMA) >> (U(64) - U(settings[TABLE_SIZE]))) << _2
+    return ((board * _GAMMA) >> (U(64) - U(settings[TABLE_BITS]))) << _2
 
 
 @njit()
@@ -363,18 +382,31 @@ def table_tag(depth: Any, settings: Any) -> Any:
 
 
 @njit()
-def found(slot: Any, board: Any, depth: Any, width: Any, settings: Any, limits: Any, words: Any, floats: Any) -> Any:
+def found(after: Any, depth: Any, width: Any, settings: Any, limits: Any, words: Any, floats: Any) -> Any:
     """Say whether an entry answers for an afterstate.
 
     Beside board and depth, a value depends on reach and cutoff, and on these through ``width`` = reach / cutoff alone.
     Without a cutoff the depth must be the same, so that values are those of plain search. With one, an entry searched
     at least as deep and at least as wide will do: the answer is never coarser than what was asked for.
     """
-    if words[slot] != board or (words[slot + _1] >> _8) != U(settings[GENERATION]):
+    if settings[TABLE_BITS] == 0:
+        return False
+    slot = table_slot(after, settings)
+    tag = words[slot | _1]
+    if words[slot] != after or (tag >> _8) != U(settings[GENERATION]):
         return False
     if limits[CUTOFF] == 0.0:
-        return (words[slot + _1] & U(255)) == U(depth)
-    return (words[slot + _1] & U(255)) >= U(depth) and floats[slot + _3] >= width
+        return (tag & U(255)) == U(depth)
+    return (tag & U(255)) >= U(depth) and floats[slot | _3] >= width
+
+
+@njit()
+def store(after: Any, depth: Any, value: Any, width: Any, settings: Any, words: Any, floats: Any) -> Any:
+    """Enter a searched afterstate into the table."""
+    if settings[TABLE_BITS] > 0:
+        slot = table_slot(after, settings)
+        words[slot], words[slot | _1] = after, table_tag(depth, settings)
+        floats[slot | _2], floats[slot | _3] = value, width
 
 
 @njit()
@@ -389,12 +421,9 @@ def search(
     chances: Any,
     slides: Any,
     rewards: Any,
-    gains: Any,
-    values: Any,
+    lines: Any,
     words: Any,
     floats: Any,
-    best: Any,
-    legal: Any,
 ) -> Any:
     """Search on until done or until about ``budget`` more evaluations; say whether it is done.
 
@@ -403,98 +432,96 @@ def search(
     """
     level = control[LEVEL]
     stop = control[EVALUATIONS] + budget
-    cutoff = limits[CUTOFF]
+    cutoff, lost, unit = limits[CUTOFF], limits[LOST], limits[UNIT]
     per_cutoff = 1.0 / cutoff if cutoff > 0.0 else np.inf
+    use_rewards, inside = settings[USE_REWARDS] != 0, U(settings[INSIDE])
     while control[EVALUATIONS] < stop:
-        if nodes[level, ACTION] < _4:
-            action, board = nodes[level, ACTION], nodes[level, CHILD]
-            nodes[level, ACTION] = action + _1
-            after = slide(board, action, slides)
-            if after == board:
-                continue
-            gain = np.float64(reward_of(board, action, rewards)) if settings[USE_REWARDS] != 0 else 0.0
-            depth, reach = settings[DEPTH] - 1 - level, numbers[level, REACH]
-            slot = table_slot(after, settings)
-            if depth == 0:
-                control[EVALUATIONS] += 1
-                value = leaf(after, settings[KIND], limits[UNIT], values)
-            elif settings[TABLE_SIZE] > 0 and found(
-                slot, after, depth, reach * per_cutoff, settings, limits, words, floats
-            ):
-                control[HITS] += 1
-                value = floats[slot + _2]
-            else:
-                n = count(empty_cells(after))
-                if depth > 1 and reach * max(chances[n, 0], chances[n, 1]) >= cutoff:
-                    numbers[level, GAIN] = gain
-                    level += 1
-                    nodes[level, BOARD], nodes[level, TODO], nodes[level, FOUR] = after, empty_cells(after), _0
-                    nodes[level, CHILD], nodes[level, ACTION] = _0, _4
-                    numbers[level, TOTAL], numbers[level, CHANCE_REACH] = 0.0, reach
-                    continue
-                value = shallow_chance(
-                    after, chances, settings, limits, slides, rewards, gains, values, best, legal, control
-                )
-                if settings[TABLE_SIZE] > 0:
-                    words[slot], words[slot + _1] = after, table_tag(depth, settings)
-                    floats[slot + _2], floats[slot + _3] = value, reach * per_cutoff
-            value += gain
-            numbers[level, BEST] = max(numbers[level, BEST], value)
+        pending = nodes[level, PENDING]
+        if pending != _0:
+            # Open the chance node after the next action.
+            board = nodes[level, CHILD]
+            bit = pending & (~pending + _1)
+            nodes[level, PENDING] = pending ^ bit
+            action = U(bit > _1) + U(bit > _2) + U(bit > _4)
+            numbers[level, GAIN] = np.float64(reward_of(board, action, rewards)) if use_rewards else 0.0
             if level == 0:
-                root[action] = value
-            continue
-        # The MAX node of this level is done: add its value to the chance node above it, then find the next outcome.
-        if level == 0:
-            control[LEVEL] = 0
-            return True
-        after, todo = nodes[level, BOARD], nodes[level, TODO]
-        n = count(empty_cells(after))
-        total, reach = numbers[level, TOTAL], numbers[level, CHANCE_REACH]
-        if nodes[level, CHILD] != _0:
+                control[ROOT_ACTION] = np.int64(action)
+            after = slide(board, action, slides)
+            level += 1
+            nodes[level, BOARD], nodes[level, TODO], nodes[level, FOUR] = after, empty_cells(after), _0
+            numbers[level, TOTAL], numbers[level, CHANCE_REACH] = 0.0, numbers[level - 1, REACH]
+        elif level > 0:
+            # The MAX node is done.
             value = numbers[level, BEST]
             control[MAX_NODES if value > -np.inf else TERMINALS] += 1
-            total += numbers[level, PROBABILITY] * (value if value > -np.inf else limits[TERMINAL])
-        child = _0
-        while todo != _0 and child == _0:
-            cell = todo & (~todo + _1)
-            four = nodes[level, FOUR]
-            nodes[level, FOUR] = _1 - four
-            if four == _1:
-                todo ^= cell
-            probability = chances[n, four]
+            numbers[level, TOTAL] += numbers[level, PROBABILITY] * (value if value > -np.inf else lost)
+        elif nodes[0, TODO] == _0:
+            return True
+        after, todo, four = nodes[level, BOARD], nodes[level, TODO], nodes[level, FOUR]
+        total, node_reach = numbers[level, TOTAL], numbers[level, CHANCE_REACH]
+        n = count(empty_cells(after))
+        depth = settings[DEPTH] - 1 - level
+        pending = _0
+        while todo != _0 and pending == _0:
+            # The next outcome, or the root itself, is a MAX node: value all its afterstates that need no stack.
+            if level == 0:
+                board, probability, todo = after, 1.0, _0
+            else:
+                board, probability = after | ((todo & (~todo + _1)) << four), chances[n, four]
+                todo &= todo - four
+                four ^= _1
             if probability == 0.0:
                 continue
-            child = after | (cell << four)
-            if reach * probability < cutoff:
-                total += probability * shallow_max(child, settings, limits, slides, rewards, values, control)
-                child = _0
-        nodes[level, TODO], numbers[level, TOTAL] = todo, total
-        if child != _0:
-            nodes[level, CHILD], nodes[level, ACTION] = child, _0
-            numbers[level, PROBABILITY], numbers[level, REACH] = probability, reach * probability
-            numbers[level, BEST] = -np.inf
-            continue
-        control[CHANCE_NODES] += 1
-        if settings[TABLE_SIZE] > 0:
-            slot = table_slot(after, settings)
-            words[slot], words[slot + _1] = after, table_tag(settings[DEPTH] - level, settings)
-            floats[slot + _2], floats[slot + _3] = total, reach * per_cutoff
-        level -= 1
-        total += numbers[level, GAIN]
-        numbers[level, BEST] = max(numbers[level, BEST], total)
-        if level == 0:
-            root[nodes[0, ACTION] - _1] = total
-    control[LEVEL] = level
+            reach = node_reach * probability
+            if reach < cutoff:
+                total += probability * shallow_max(board, settings, limits, slides, rewards, lines, control)
+                continue
+            best = -np.inf
+            for a in range(4):
+                child = slide(board, U(a), slides)
+                if child == board:
+                    continue
+                if depth == 0:
+                    control[EVALUATIONS] += 1
+                    value = leaf(child, settings[KIND], unit, lines, inside)
+                elif found(child, depth, reach * per_cutoff, settings, limits, words, floats):
+                    control[HITS] += 1
+                    value = floats[table_slot(child, settings) | _2]
+                else:
+                    m = count(empty_cells(child))
+                    p2, p4 = chances[m, 0], chances[m, 1]
+                    if depth > 1 and reach * max(p2, p4) >= cutoff:
+                        pending |= _1 << U(a)
+                        continue
+                    if settings[KIND] == 0:
+                        value = shallow_chance(child, p2, p4, unit, lost, lines, inside, control)
+                    else:
+                        value = article_chance(child, p2, p4, settings, limits, slides, rewards, lines, control)
+                    store(child, depth, value, reach * per_cutoff, settings, words, floats)
+                if use_rewards:
+                    value += np.float64(reward_of(board, U(a), rewards))
+                best = max(best, value)
+                if level == 0:
+                    root[a] = value
+            if pending == _0:
+                control[MAX_NODES if best > -np.inf else TERMINALS] += 1
+                total += probability * (best if best > -np.inf else lost)
+            else:
+                control[MAX_NODES] += level == 0
+                nodes[level, CHILD], nodes[level, PENDING] = board, pending
+                numbers[level, PROBABILITY], numbers[level, REACH], numbers[level, BEST] = probability, reach, best
+        nodes[level, TODO], nodes[level, FOUR], numbers[level, TOTAL] = todo, four, total
+        if pending == _0 and level > 0:
+            # The chance node is done.
+            control[CHANCE_NODES] += 1
+            store(after, depth + 1, total, node_reach * per_cutoff, settings, words, floats)
+            level -= 1
+            total += numbers[level, GAIN]
+            numbers[level, BEST] = max(numbers[level, BEST], total)
+            if level == 0:
+                root[control[ROOT_ACTION]] = total
+        control[LEVEL] = level
     return False
-
-
-@njit()
-def start_search(board: Any, nodes: Any, numbers: Any, control: Any, root: Any) -> Any:
-    """Put a decision state on the empty stack."""
-    control[LEVEL] = 0
-    nodes[0, CHILD], nodes[0, ACTION] = board, _0
-    numbers[0, REACH], numbers[0, BEST] = 1.0, -np.inf
-    root[:] = np.nan
 
 
 @njit()

@@ -16,17 +16,19 @@ Four bits per cell and row tables: R. Xiao (nneonneo), *2048-ai*, 2014.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
-from expectimax_course.game import DepthError, Player
+from expectimax_course.game import DepthError, EvaluationError
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
-from expectimax_course.game2048.rules import ACTIONS, Board
+from expectimax_course.game2048.rules import ACTIONS, State
 from expectimax_course.search.result import NodeCounts, SearchResult
+
+ARTICLE_LOST = -1e9
+"""The source article's value of a finished game."""
 
 MAX_DEPTH = 30
 """Decisions for which the search has a stack."""
@@ -61,24 +63,36 @@ class Searcher:
 
     def __init__(
         self,
-        evaluation: RowEvaluation | Callable[..., float],
+        evaluation: RowEvaluation | Callable[[State], float],
         *,
         spawn_four: float = 0.1,
         use_rewards: bool = False,
         lost: float | None = None,
-        table_bits: int = 18,
+        table_bits: int = 16,
     ) -> None:
-        self.kind, values, default = _row_values(evaluation)
-        self.lost = default if lost is None else lost
         slides, rewards, _, _ = bitboard.tables()
-        self.lines = (slides, rewards, _gains(values, slides, rewards if use_rewards else 0 * rewards), values)
+        self.lines: Array
+        if isinstance(evaluation, RowEvaluation):
+            self.kind, default = 0, evaluation.lost
+            self.inside = 0 if evaluation.inside == evaluation.rim else 1 << 16
+            self.lines = line_table(evaluation, use_rewards=use_rewards)
+        elif evaluation is article:
+            self.kind, self.inside, default = 1, 0, ARTICLE_LOST
+            self.lines = zigzag_table()
+        else:
+            raise EvaluationError(f"expected a RowEvaluation or `article`, got {evaluation!r}")
+        self.lost = default if lost is None else lost
         n = np.maximum(np.arange(17), 1)
-        self.chances: Array = np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1)
+        self._tables = (np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1), slides, rewards, self.lines)
         self.use_rewards, self.table_bits = use_rewards, table_bits
-        self.stack = (np.zeros((MAX_DEPTH + 2, 5), np.uint64), np.zeros((MAX_DEPTH + 2, 6)), np.zeros(6, np.int64))
-        self.root: Array = np.zeros(4)
-        self.words: Array = np.zeros(4 << table_bits if table_bits else 4, np.uint64)
-        self.scratch = (np.zeros((16, 2), np.int64), np.zeros((16, 2), np.int64))
+        self._stack = (
+            np.zeros((MAX_DEPTH + 2, 5), np.uint64),
+            np.zeros((MAX_DEPTH + 2, 6)),
+            np.zeros(kernels.SCRATCH + 64, np.int64),
+        )
+        self._root: Array = np.zeros(4)
+        words: Array = np.zeros(4 << table_bits if table_bits else 4, np.uint64)
+        self._memory = (words, words.view(np.float64))
         self.generation = 0
 
     def search(self, board: int, depth: int, cutoff: float = 0.0) -> SearchResult[str]:
@@ -100,42 +114,50 @@ class Searcher:
         return self._result(depth)
 
     def _start(self, board: int, depth: int, cutoff: float) -> None:
-        self.settings: Array = np.array(
-            [depth, self.kind, self.generation, self.table_bits, self.use_rewards], np.int64
-        )
-        self.limits: Array = np.array([cutoff, self.lost, 1 / UNITS])
-        self.stack[2][:] = 0
-        kernels.start_search(np.uint64(board), *self.stack, self.root)
+        flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
+        self._settings: Array = np.array((depth, *flags), np.int64)
+        self._limits: Array = np.array([cutoff, self.lost, 1 / UNITS])
+        nodes, numbers, control = self._stack
+        control[:] = 0
+        self._root[:] = np.nan
+        # The root stands where an outcome of a chance node would, with one outcome to go.
+        nodes[0] = 0
+        nodes[0, [kernels.BOARD, kernels.TODO]] = board, 1
+        numbers[0] = 0
+        numbers[0, kernels.CHANCE_REACH] = 1
 
     def _continue(self, budget: int) -> bool:
         return bool(
-            kernels.search(
-                *self.stack, self.root, budget, self.settings, self.limits, self.chances, *self.lines,
-                self.words, self.words.view(np.float64), *self.scratch,
-            )
+            kernels.search(*self._stack, self._root, budget, self._settings, self._limits, *self._tables, *self._memory)
         )
 
     def _result(self, depth: int) -> SearchResult[str]:
-        values = {ACTIONS[a]: (v, v) for a, v in enumerate(self.root.tolist()) if v == v}
-        _, max_nodes, chance, terminals, evaluations, hits = self.stack[2].tolist()
-        action = ACTIONS[kernels.best_action(self.root)]
-        return SearchResult(values[action][0], action, values, NodeCounts(max_nodes + 1, 0, chance, terminals), evaluations, hits, depth)
+        values = {ACTIONS[a]: (v, v) for a, v in enumerate(self._root.tolist()) if v == v}
+        _, _, max_nodes, chance, terminals, evaluations, hits, *_ = self._stack[2].tolist()
+        action = ACTIONS[kernels.best_action(self._root)]
+        nodes = NodeCounts(max_nodes, 0, chance, terminals)
+        return SearchResult(values[action][0], action, values, nodes, evaluations, hits, depth)
 
 
-def _row_values(evaluation: RowEvaluation | Callable[..., float]) -> tuple[int, Array, float]:
-    """Return kind, row values (rim, then inside) and the value of a lost game."""
+def line_table(evaluation: RowEvaluation, *, use_rewards: bool) -> Array:
+    """Return what the kernels look up about lines: int32, shape (655360,); see `kernels`."""
     ranks = bitboard.row_ranks().tolist()
-    if isinstance(evaluation, RowEvaluation):
-        rim = [evaluation.rim.value(row) for row in ranks]
-        inside = rim if evaluation.inside == evaluation.rim else [evaluation.inside.value(row) for row in ranks]
-        return 0, np.array(rim + inside, np.int32), evaluation.lost
-    zig = [min(sum(max(0, b - a) for a, b in zip(r, r[1:])), sum(max(0, a - b) for a, b in zip(r, r[1:]))) for r in ranks]
-    return 1, np.array(zig, np.int32), -1e9
+    slides, rewards, _, _ = bitboard.tables()
+    earned = rewards * UNITS if use_rewards else 0 * rewards
+    table: Array = np.zeros(10 << 16, np.int32)
+    for kind, weights in enumerate((evaluation.rim, evaluation.inside)):
+        if kind and evaluation.inside == evaluation.rim:
+            break
+        values = np.array([weights.value(row) for row in ranks])
+        left, right = slides[: 1 << 16].astype(np.int64), slides[1 << 16 :].astype(np.int64)
+        table[kind << 16 : (kind + 1) << 16] = values
+        slid = np.stack([left, right, values[left] + earned, values[right] + earned], axis=1)
+        table[(2 + 4 * kind) << 16 : (6 + 4 * kind) << 16] = slid.ravel()
+    return table
 
 
-def _gains(values: Array, slides: Array, rewards: Array) -> Array:
-    """Return value plus reward after a slide, by kind of row, side and row."""
-    if len(values) == 1 << 16:
-        return np.zeros(1, np.int32)
-    both = np.concatenate([rewards, rewards]) * UNITS
-    return np.concatenate([values[slides] + both, values[(1 << 16) + slides.astype(np.int64)] + both]).astype(np.int32)
+def zigzag_table() -> Array:
+    """Return the zigzag of each row, see `evaluate.article`: int32, shape (65536,)."""
+    steps = np.diff(bitboard.row_ranks(), axis=1)
+    rise, fall = np.maximum(steps, 0).sum(axis=1), np.maximum(-steps, 0).sum(axis=1)
+    return np.minimum(rise, fall).astype(np.int32)
