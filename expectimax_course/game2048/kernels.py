@@ -532,3 +532,66 @@ def best_action(root: Any) -> Any:
         if not root[action] <= root[best] and root[action] == root[action]:
             best = action
     return best
+
+
+@njit()
+def start(board: Any, nodes: Any, numbers: Any, control: Any, root: Any) -> Any:
+    """Prepare a search: the root stands where an outcome of a chance node would, with one outcome to go."""
+    control[LEVEL] = 0
+    nodes[0, BOARD], nodes[0, TODO], nodes[0, PENDING] = board, _1, _0
+    numbers[0, CHANCE_REACH], numbers[0, TOTAL] = 1.0, 0.0
+    root[:] = np.nan
+
+
+@njit()
+def depth_rule(board: Any) -> Any:
+    """Return the depth that `published.depth_rule` gives a board."""
+    seen = _0
+    for _ in range(16):
+        seen |= _1 << (board & _15)
+        board = board >> _4
+    different = 0
+    for rank in range(1, 16):
+        different += np.int64((seen >> U(rank)) & _1)
+    return 1 + max(3, different - 2)
+
+
+@njit()
+def play_game(
+    state: Any,
+    adaptive: Any,
+    nodes: Any,
+    numbers: Any,
+    control: Any,
+    root: Any,
+    settings: Any,
+    limits: Any,
+    chances: Any,
+    slides: Any,
+    rewards: Any,
+    lines: Any,
+    words: Any,
+    floats: Any,
+    cumulative: Any,
+    four_from: Any,
+) -> Any:
+    """Play a whole game with the best action of every search; return score, moves and the last board."""
+    board = spawn(_0, mix(state + _GAMMA), cumulative, four_from)
+    state += _GAMMA + _GAMMA
+    board = spawn(board, mix(state), cumulative, four_from)
+    score = moves = np.int64(0)
+    while legal_slides(board) != _0:
+        start(board, nodes, numbers, control, root)
+        settings[GENERATION] += 1
+        if adaptive:
+            settings[DEPTH] = depth_rule(board)
+        while not search(
+            nodes, numbers, control, root, 1 << 60, settings, limits, chances, slides, rewards, lines, words, floats
+        ):
+            pass
+        action = U(best_action(root))
+        score += reward_of(board, action, rewards)
+        state += _GAMMA
+        board = spawn(slide(board, action, slides), mix(state), cumulative, four_from)
+        moves += 1
+    return score, moves, board

@@ -22,9 +22,11 @@ import numpy as np
 
 from expectimax_course.game import DepthError, EvaluationError
 from expectimax_course.game2048 import bitboard, kernels
+from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.rules import ACTIONS, State
+from expectimax_course.rng import MASK
 from expectimax_course.search.result import NodeCounts, SearchResult
 
 ARTICLE_LOST = -1e9
@@ -84,7 +86,7 @@ class Searcher:
         self.lost = default if lost is None else lost
         n = np.maximum(np.arange(17), 1)
         self._tables = (np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1), slides, rewards, self.lines)
-        self.use_rewards, self.table_bits = use_rewards, table_bits
+        self.spawn_four, self.use_rewards, self.table_bits = spawn_four, use_rewards, table_bits
         self._stack = (
             np.zeros((MAX_DEPTH + 2, 5), np.uint64),
             np.zeros((MAX_DEPTH + 2, 6)),
@@ -113,18 +115,38 @@ class Searcher:
             pass
         return self._result(depth)
 
+    def play(self, seed: int, depth: int | None, cutoff: float = 0.0) -> GameRecord:
+        """Play one game from a generator of this seed, wholly compiled.
+
+        Parameters
+        ----------
+        seed : int
+        depth, cutoff
+            As in `search`; depth None for the depth rule of `published`.
+        """
+        self._start(0, depth or 1, cutoff)
+        with np.errstate(over="ignore"):
+            record = kernels.play_game(
+                np.uint64(seed & MASK),
+                depth is None,
+                *self._stack,
+                self._root,
+                self._settings,
+                self._limits,
+                *self._tables,
+                *self._memory,
+                bitboard.cumulative(self.spawn_four),
+                bitboard.four_from(self.spawn_four),
+            )
+        self.generation = int(self._settings[kernels.GENERATION])
+        return GameRecord(*(int(x) for x in record))
+
     def _start(self, board: int, depth: int, cutoff: float) -> None:
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
         self._settings: Array = np.array((depth, *flags), np.int64)
         self._limits: Array = np.array([cutoff, self.lost, 1 / UNITS])
-        nodes, numbers, control = self._stack
-        control[:] = 0
-        self._root[:] = np.nan
-        # The root stands where an outcome of a chance node would, with one outcome to go.
-        nodes[0] = 0
-        nodes[0, [kernels.BOARD, kernels.TODO]] = board, 1
-        numbers[0] = 0
-        numbers[0, kernels.CHANCE_REACH] = 1
+        self._stack[2][:] = 0
+        kernels.start(np.uint64(board), *self._stack, self._root)
 
     def _continue(self, budget: int) -> bool:
         return bool(
