@@ -14,10 +14,15 @@ from selenium import webdriver
 StartBrowser = Callable[..., webdriver.Chrome]
 
 
+POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; report-uri /report"
+"""What pages and their workers may load: files of the same site. The browser reports whatever else they try."""
+
+
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves a folder; addresses that end in one of ``blocked`` do not exist."""
 
     blocked: tuple[str, ...] = ()
+    reports: list[str]
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -26,16 +31,34 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         else:
             super().do_GET()
 
+    def do_POST(self) -> None:
+        self.reports.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.send_response(204)
+        self.end_headers()
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
     def log_message(self, *_: Any) -> None:
         """Stay silent."""
 
 
-def serve(folder: Path, blocked: tuple[str, ...] = ()) -> tuple[http.server.ThreadingHTTPServer, str]:
-    """Serve a folder on a free port of this machine; return the server and its address."""
-    handler = type("SiteHandler", (Handler,), {"blocked": blocked})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder)))
+class Server(http.server.ThreadingHTTPServer):
+    """A running server: its address, and what the policy forbade so far, as JSON texts."""
+
+    address: str
+    reports: list[str]
+
+
+def serve(folder: Path, blocked: tuple[str, ...] = ()) -> Server:
+    """Serve a folder on a free port of this machine."""
+    reports: list[str] = []
+    handler = type("SiteHandler", (Handler,), {"blocked": blocked, "reports": reports})
+    server = Server(("127.0.0.1", 0), functools.partial(handler, directory=str(folder)))
+    server.address, server.reports = f"http://127.0.0.1:{server.server_port}", reports
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server, f"http://127.0.0.1:{server.server_port}"
+    return server
 
 
 def set_screen(browser: webdriver.Chrome, width: int, height: int) -> None:

@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
+import time
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from apps import Browser, attribute, open_page, send, wait
-from serving import StartBrowser
-
-OF_CHROMIUM = ("google.com:443", "googleapis.com:443", "gvt1.com:443")
-"""Whom Chromium asks on its own account. Were it a page, the browser's log would show it."""
-
-
-class Recorder(http.server.BaseHTTPRequestHandler):
-    """A proxy that grants nothing and notes who was asked for."""
-
-    asked: list[str]
-
-    def _refuse(self) -> None:
-        self.asked.append(self.path)
-        self.send_error(403)
-
-    do_GET = do_POST = do_CONNECT = do_HEAD = _refuse
-
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
+from serving import StartBrowser, serve
 
 
 def requested(browser: Browser) -> set[str]:
@@ -39,36 +19,42 @@ def requested(browser: Browser) -> set[str]:
 
 
 def test_no_page_asks_another_host_for_anything(
-    start_browser: StartBrowser, address: str, pages: list[str], app_pages: list[str]
+    start_browser: StartBrowser, site: Path, pages: list[str], app_pages: list[str]
 ) -> None:
-    """The browser's log sees what the pages load, the proxy also what their workers load."""
-    asked: list[str] = []
-    handler = type("SiteRecorder", (Recorder,), {"asked": asked})
-    proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    browser = start_browser(
-        f"--proxy-server=127.0.0.1:{proxy.server_port}", f"--proxy-bypass-list=127.0.0.1:{urlsplit(address).port}"
-    )
+    """The browser's log sees what the pages load, the server's policy also what their workers load."""
+    server = serve(site)
+    browser = start_browser()
     foreign = set()
     for page in pages:
-        browser.get(f"{address}/{page}")
+        browser.get(f"{server.address}/{page}")
         wait(browser, "return document.readyState === 'complete'")
-        foreign |= {url for url in requested(browser) if not url.startswith((f"{address}/", "data:", "blob:"))}
-    open_page(browser, f"{address}/{app_pages[0]}")
+        foreign |= {url for url in requested(browser) if not url.startswith((server.address, "data:", "blob:"))}
+    open_page(browser, f"{server.address}/{app_pages[0]}")
     send(browser, 0, "an event that no frame holds")
     assert attribute(browser, 0, "data-answered-by") == "python"
-    proxy.shutdown()
+    server.shutdown()
     assert len(pages) > 5
     assert not foreign
-    assert not [host for host in asked if not host.endswith(OF_CHROMIUM)]
+    assert not server.reports
 
 
 def test_the_test_above_would_see_another_host(start_browser: StartBrowser, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text('<img src="http://other.invalid/dot.png">')
+    (tmp_path / "page.html").write_text(
+        '<img src="http://image.invalid/dot.png"><script>new Worker("worker.js", { type: "module" })</script>'
+    )
+    (tmp_path / "worker.js").write_text('fetch("http://worker.invalid/")')
+    server = serve(tmp_path)
     browser = start_browser()
-    browser.get(page.as_uri())
-    assert "http://other.invalid/dot.png" in requested(browser)
+    browser.get(f"{server.address}/page.html")
+    end = time.monotonic() + 20
+    while len(server.reports) < 2 and time.monotonic() < end:
+        time.sleep(0.1)
+    server.shutdown()
+    assert "http://image.invalid/dot.png" in requested(browser)
+    assert sorted(host for host in ["image.invalid", "worker.invalid"] if host in "".join(server.reports)) == [
+        "image.invalid",
+        "worker.invalid",
+    ]
 
 
 @pytest.fixture(scope="module")

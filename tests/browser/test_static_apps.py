@@ -128,10 +128,10 @@ def two_apps(site: Path, folder: Path) -> Path:
 def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
     start_browser: StartBrowser, site: Path, tmp_path: Path
 ) -> None:
-    server, address = serve(two_apps(site, tmp_path))
+    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
     before_each_page(browser, COUNT_WORKERS)
-    assert open_page(browser, f"{address}/page.html") == 2
+    assert open_page(browser, f"{server.address}/page.html") == 2
     send(browser, 0, "more")
     send(browser, 1, "more")
     send(browser, 1, "more")
@@ -163,9 +163,9 @@ def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
 def test_a_dragged_slider_sends_its_last_value_and_keeps_its_place(
     start_browser: StartBrowser, site: Path, tmp_path: Path
 ) -> None:
-    server, address = serve(two_apps(site, tmp_path))
+    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
-    open_page(browser, f"{address}/page.html")
+    open_page(browser, f"{server.address}/page.html")
     browser.execute_script(
         """
         const slider = document.querySelector("input");
@@ -185,9 +185,9 @@ def test_a_dragged_slider_sends_its_last_value_and_keeps_its_place(
 def test_where_webassembly_cannot_be_loaded_the_page_says_so_and_the_view_stays(
     start_browser: StartBrowser, site: Path, app_pages: list[str]
 ) -> None:
-    server, address = serve(site, blocked=(".wasm",))
+    server = serve(site, blocked=(".wasm",))
     browser = start_browser()
-    open_page(browser, f"{address}/{app_pages[0]}")
+    open_page(browser, f"{server.address}/{app_pages[0]}")
     before = text(browser, 0)
     browser.execute_script("document.querySelector('.ec-app').dispatchEvent(new Event('pointerover'))")
     wait(browser, "return /cannot start/.test(document.querySelector('.ec-app-status').textContent)", seconds=20)
