@@ -95,11 +95,20 @@ def number(value: Any, digits: int = 2, *, fixed: bool = False) -> str:
     return written.replace("-", MINUS)
 
 
+def _entry(entry: str | float, digits: int | None) -> str:
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, int):
+        return f"{entry:,}".replace("-", MINUS)
+    return number(entry) if digits is None else number(entry, digits, fixed=True)
+
+
 def table(
     headers: Sequence[str],
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[Sequence[str | float]],
     *,
     caption: str,
+    digits: int | None = None,
     row_classes: Sequence[str] = (),
     text_columns: Sequence[int] = (0,),
     bold: Iterable[tuple[int, int]] = (),
@@ -110,10 +119,12 @@ def table(
     ----------
     headers : sequence of str, shape (n_columns,)
         Plain text.
-    rows : iterable of sequences of str, shape (n_rows, n_columns)
-        Plain text.
+    rows : iterable of sequences of str or numbers, shape (n_rows, n_columns)
+        Plain text; whole numbers get separators, others ``digits`` decimals.
     caption : str
         Says what the table shows, with the units.
+    digits : int, optional
+        Decimals of every float, zeros kept. Default: at most 2, without trailing zeros.
     row_classes : sequence of str, shape (n_rows,)
     text_columns : column numbers set flush left
     bold : (row, column) pairs set bold; never the only mark of a meaning
@@ -131,7 +142,8 @@ def table(
     )
     plain: list[str] = []
     body: list[str] = []
-    for index, row in enumerate(rows):
+    for index, entries in enumerate(rows):
+        row = [_entry(entry, digits) for entry in entries]
         cells = []
         for column, cell in enumerate(row):
             classes = " ".join(

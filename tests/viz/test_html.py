@@ -44,6 +44,13 @@ def test_every_cell_of_a_table_has_a_column_header_and_a_row_header() -> None:
     assert repr(made) == "Two\na | b\nx | 1\ny | 2"
 
 
+def test_numbers_in_a_table_come_with_separators_and_decimals() -> None:
+    shown = table(["n", "mean"], [[1234567, 8.5], [-2, 2.0]], caption="Means")
+    assert repr(shown).splitlines()[2:] == ["1,234,567 | 8.5", "−2 | 2"]
+    shown = table(["n", "mean"], [[1, 8.5]], caption="Means", digits=3)
+    assert repr(shown).splitlines()[2] == "1 | 8.500"
+
+
 def test_a_notebook_shows_a_picture_and_prints_its_alternative() -> None:
     made = picture("<svg></svg>", "a leaf")
     assert made._repr_html_() == "<svg></svg>"
