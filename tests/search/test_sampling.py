@@ -1,4 +1,4 @@
-"""Sampling: exact with all outcomes, unbiased at chance, biased upwards at max, the same for plain and pruned search."""
+"""Sampling: exact with all outcomes, unbiased at chance, biased upwards at max, and one for all searches."""
 
 from __future__ import annotations
 
