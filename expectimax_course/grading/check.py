@@ -15,7 +15,7 @@ from typing import Any
 from expectimax_course.grading import bank
 from expectimax_course.grading.bank import Question
 from expectimax_course.grading.codec import encode
-from expectimax_course.grading.explain import explain_html, explain_text
+from expectimax_course.grading.explain import explain_html, explain_text, prose
 from expectimax_course.grading.judge import Trouble, Verdict, expectations, judge
 from expectimax_course.grading.outcomes import Outcome
 from expectimax_course.grading.worker import call
@@ -43,7 +43,7 @@ class CheckResult:
     def _repr_html_(self) -> str:
         verdict = self.verdict
         mark = MARKS.get(verdict.status, "✗")
-        head = f"<p><strong>{mark} {escape(verdict.question.id)}</strong>: {escape(verdict.message)}</p>"
+        head = f"<p><strong>{mark} {escape(verdict.question.id)}</strong>: {prose(verdict.message)}</p>"
         return f'<div class="ec-check" data-status="{verdict.status}">{head}{explain_html(verdict)}</div>'
 
 

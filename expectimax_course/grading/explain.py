@@ -6,7 +6,9 @@ Only practice cases come here; what a graded case looks like is never shown.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from expectimax_course.grading.bank import Question
@@ -37,6 +39,11 @@ def parameters(question: Question) -> list[str]:
     return [argument.arg for argument in tree.args.posonlyargs + tree.args.args]
 
 
+def prose(words: str) -> str:
+    """Return a message as HTML: escaped, with what stands in backticks as code."""
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", text(words))
+
+
 def call_text(question: Question, args: tuple[Any, ...]) -> str:
     """Return how the student's answer was used, as code."""
     inside = ", ".join(_argument(arg) for arg in args)
@@ -48,6 +55,8 @@ def call_text(question: Question, args: tuple[Any, ...]) -> str:
 def _argument(arg: Any) -> str:
     if isinstance(arg, Source):
         return arg.name
+    if isinstance(arg, Enum):
+        return f"{type(arg).__name__}.{arg.name}"
     return shorten(arg, 160 if isinstance(arg, Make | Named) else 400)
 
 
@@ -71,7 +80,7 @@ def explain_html(verdict: Verdict) -> str:
     call = element("code", text(call_text(verdict.question, case.args)))
     parts = [element("p", call), element("p", text(_difference(verdict.question, expected, outcome)))]
     if case.note:
-        parts.append(element("p", text(case.note)))
+        parts.append(element("p", prose(case.note)))
     names = parameters(verdict.question)
     for position, arg in enumerate(case.args):
         parts.append(drawing(names[position] if position < len(names) else "argument", arg))

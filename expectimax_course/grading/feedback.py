@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expectimax_course import __version__
-from expectimax_course.grading.explain import explain_html
+from expectimax_course.grading.explain import explain_html, prose
 from expectimax_course.grading.grade import Report
 from expectimax_course.grading.judge import Verdict
 from expectimax_course.viz.html import element, table, text
@@ -30,10 +30,10 @@ body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ec-ink); background: v
   max-width: 46rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.4rem; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .75rem 0; }
-th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--ec-line); text-align: right; }
-caption { text-align: left; color: var(--ec-muted); } .ec-text { text-align: left; }
-th { font-weight: 600; } code { overflow-wrap: anywhere; } pre { overflow-x: auto; }
-svg { max-width: 100%; height: auto; } .muted { color: var(--ec-muted); }
+th, td { padding: .25rem .75rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--ec-line);
+text-align: right; } caption { text-align: left; color: var(--ec-muted); } .ec-text { text-align: left; } th
+{ font-weight: 600; } code { overflow-wrap: anywhere; } pre { overflow-x: auto; } svg { max-width: 100%;
+height: auto; } .muted { color: var(--ec-muted); }
 """
 
 
@@ -63,16 +63,15 @@ VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1"/
 def _summary(report: Report) -> list[str]:
     rows = [
         [
-            f"{verdict.question.id} {verdict.question.title}",
+            verdict.question.title,
             WORDS[verdict.status],
-            f"{verdict.score:g}",
-            f"{verdict.question.points:g}",
+            f"{verdict.score:g} of {verdict.question.points:g}",
         ]
         for verdict in report.verdicts
     ]
-    rows.append(["total", "", f"{report.score:g}", f"{report.max_score:g}"])
+    rows.append(["total", "", f"{report.score:g} of {report.max_score:g}"])
     caption = f"Chapter {report.chapter}"
-    grid = table(["question", "result", "points", "of"], rows, caption=caption, text_columns=(0, 1))
+    grid = table(["question", "result", "points"], rows, caption=caption, text_columns=(0, 1))
     parts = [str(grid)]
     if report.version and report.version != __version__:
         note = f"The notebook is of version {report.version} of the course; it was graded with version {__version__}."
@@ -83,10 +82,7 @@ def _summary(report: Report) -> list[str]:
 def _section(verdict: Verdict) -> str:
     question = verdict.question
     head = element("h2", text(f"{question.id} {question.title}: {verdict.score:g} of {question.points:g}"))
-    lines = [element("p", element("strong", text(WORDS[verdict.status])), text(f". {verdict.message}"))]
-    if verdict.total and verdict.status not in ("not_attempted", "passed"):
-        counted = f"{verdict.passed} of {verdict.total} graded cases pass."
-        lines.append(element("p", text(counted), class_="muted"))
+    lines = [element("p", element("strong", text(WORDS[verdict.status])), prose(f". {verdict.message}"))]
     if example := explain_html(verdict):
         lines.append(element("p", text("The smallest example we found that goes wrong:")) + example)
     return element("section", head, *lines)

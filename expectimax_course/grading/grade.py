@@ -8,6 +8,7 @@ graded.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from collections.abc import Sequence
@@ -151,12 +152,13 @@ def _trouble(question: Question, submission: Submission, transcript: Transcript,
         ended = "timeout" if bad[hung] == NEVER_ENDED else "killed"
         return Trouble(ended, calls, hung, "")
     cell = transcript.last_cell if calls is None else None
-    return Trouble(transcript.ended, calls, cell, cell_error, next(iter(transcript.forbidden), ""))
+    refused = next((module for module, at in transcript.forbidden if at is None or at in own), "")
+    return Trouble(transcript.ended, calls, cell, cell_error, refused)
 
 
 def _defines(cell: CodeCell, question: Question) -> bool:
-    starts = (f"def {question.name}(", f"{question.name} =", f"{question.name}:")
-    return cell.question == question.id or any(line.strip().startswith(starts) for line in cell.source.splitlines())
+    binds = rf"^[ \t]*(def[ \t]+{question.name}\b|{question.name}[ \t]*[=:]|(from|import)\b.*\b{question.name}\b)"
+    return cell.question == question.id or re.search(binds, cell.source, re.MULTILINE) is not None
 
 
 @cache

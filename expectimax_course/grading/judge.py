@@ -187,7 +187,8 @@ def judge(
         blame = smallest or failing[0]
         return replace(verdict, status="error", message=f"Your code {describe(question.kind, blame[1])}.")
     status = "passed" if all(graded) else "partial" if score else "wrong"
-    return replace(verdict, status=status, message=f"{sum(marks)} of {len(marks)} cases pass.")
+    kind = "cases" if len(graded) == len(marks) else "graded cases"
+    return replace(verdict, status=status, message=f"{sum(graded)} of {len(graded)} {kind} pass.")
 
 
 def _cut_short(question: Question, got: Sequence[Outcome], trouble: Trouble) -> tuple[Status, str] | None:

@@ -66,7 +66,7 @@ class Transcript:
     ----------
     answers : call id → the line of that call
     cell_errors : cell index → the error that skipped it
-    forbidden : the module of each refused import
+    forbidden : (module, cell or None inside a call) of each refused import
     calls : "function", "value", "missing", "not callable", or None if the cells never ended
     last_cell : the last cell that started
     ended : "done", "timeout", "killed" or "flooded"
@@ -75,7 +75,7 @@ class Transcript:
 
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     cell_errors: dict[int, dict[str, Any]] = field(default_factory=dict)
-    forbidden: list[str] = field(default_factory=list)
+    forbidden: list[tuple[str, int | None]] = field(default_factory=list)
     calls: str | None = None
     last_cell: int | None = None
     ended: str = "killed"
@@ -92,8 +92,8 @@ class Transcript:
                 self.last_cell = index
             case {"cell": int(index), "error": error}:
                 self.cell_errors[index] = told_error(error)
-            case {"forbidden": str(module)}:
-                self.forbidden.append(module[:100])
+            case {"forbidden": str(module), "at": int() | None as at}:
+                self.forbidden.append((module[:100], at))
             case {"calls": str(calls)} if self.calls is None:
                 self.calls = calls
             case {"id": str(id)}:

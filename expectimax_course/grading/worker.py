@@ -9,7 +9,7 @@ object:
 
 * ``{"begin": i}`` — cell ``i`` starts; the last one tells the judge which cell hung or killed the process;
 * ``{"cell": i, "error": ...}`` — the cell failed and was skipped;
-* ``{"forbidden": module}`` — an import of a part of the package that is the answer key;
+* ``{"forbidden": module, "at": i or null}`` — an import of a part of the package that is the answer key;
 * ``{"calls": "function" | "value" | "missing" | "not callable"}`` — the cases start;
 * ``{"id": id, "value": ...}`` or ``{"id": id, "error": ...}`` — the answer to one call;
 * ``{"done": true}``.
@@ -107,6 +107,7 @@ def describe_error(error: BaseException, *, shown: bool) -> dict[str, Any]:
 def _tell(error: BaseException, names: list[str]) -> dict[str, Any]:
     told: dict[str, Any] = {"names": [type(error).__name__[:60], *names], "message": str(error)[:300]}
     if isinstance(error, SyntaxError):
+        told["message"] = str(error.msg)[:300]
         told["where"] = [str(error.filename)[:40], error.lineno, (error.text or "").strip()[:120]]
         return told
     trace = error.__traceback__
@@ -160,9 +161,11 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:
     """Run one question of one submission."""
     pinned = references(job["references"])
-    sys.meta_path.append(Gate(lambda name: send({"forbidden": name[:100]})))
+    place: list[int | None] = [None]
+    sys.meta_path.append(Gate(lambda name: send({"forbidden": name[:100], "at": place[0]})))
     namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
     for cell in job["cells"]:
+        place[0] = cell["index"]
         send({"begin": cell["index"]})
         namespace.update(pinned)
         try:
@@ -170,6 +173,7 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
         except BaseException as error:
             send({"cell": cell["index"], "error": describe_error(error, shown=True)})
     namespace.update(pinned)
+    place[0] = None
     fn = namespace.get(job["name"], ...)
     fixed = job["kind"] in ("value", "choice")
     if fn is ... or not (fixed or callable(fn)):

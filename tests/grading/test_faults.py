@@ -192,3 +192,13 @@ def test_nan_is_wrong_and_named(write_notebook):
     failing = report.verdicts[0].failing
     assert failing is not None
     assert failing[1].value != failing[1].value
+
+
+def test_asking_for_one_answer_is_held_against_that_answer_alone(write_notebook):
+    cell = (
+        "from expectimax_course.search.expectimax import expectimax\ndef mean(pairs):\n    return expectimax(pairs)\n"
+    )
+    report = grade(write_notebook(mean=cell, twice="def twice(pairs):\n    return {}[1]\n", parts=""), "a", SEED)
+    assert [verdict.status for verdict in report.verdicts] == ["forbidden", "error", "not_attempted"]
+    inside = "def mean(pairs):\n    import expectimax_course.exact\n"
+    assert graded(write_notebook(mean=inside))[1:] == ("forbidden", 0.0)

@@ -140,7 +140,7 @@ def test_drawing_does_nothing_and_fails_nothing():
 @pytest.mark.sandbox
 def test_importing_the_answer_key_is_reported():
     transcript = run("from expectimax_course.search.expectimax import expectimax as f")
-    assert transcript.forbidden == ["expectimax_course.search"]
+    assert transcript.forbidden == [("expectimax_course.search", 1)]
     assert "write this one yourself" in transcript.cell_errors[1]["message"]
     assert transcript.calls == "missing"
 
