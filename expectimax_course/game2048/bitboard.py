@@ -20,7 +20,7 @@ from expectimax_course.game import StateError
 from expectimax_course.game2048 import kernels
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.rules import Board
-from expectimax_course.rng import MASK
+from expectimax_course.rng import derive_seed
 
 LARGEST = 32768
 """The largest tile of a bitboard."""
@@ -146,10 +146,7 @@ def four_from(spawn_four: float) -> np.uint64:
 
 
 def play_random(seeds: Sequence[int], *, spawn_four: float = 0.1) -> list[GameRecord]:
-    """Play one game of random legal slides for each seed.
-
-    From a generator of its seed, each game takes one draw per tile, as ``Rng.outcome(game.chance_outcomes(state))``
-    does, and one per slide, as ``Rng.choice(game.legal_actions(state))`` does.
+    """Play one game of random legal slides for each seed, as ``play.play_game`` does with ``random_agent``.
 
     Examples
     --------
@@ -159,7 +156,7 @@ def play_random(seeds: Sequence[int], *, spawn_four: float = 0.1) -> list[GameRe
     """
     out = np.zeros((len(seeds), 3), np.uint64)
     slides, _, scores, choices = tables()
-    states = np.array([seed & MASK for seed in seeds], np.uint64)
+    states = np.array([(derive_seed(seed, 0), derive_seed(seed, 1)) for seed in seeds], np.uint64)
     with np.errstate(over="ignore"):
         kernels.play_random(states, slides, scores, cumulative(spawn_four), four_from(spawn_four), choices, out)
     return [GameRecord(*row) for row in out.tolist()]

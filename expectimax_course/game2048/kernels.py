@@ -143,26 +143,34 @@ def spawn(board: Any, bits: Any, cumulative: Any, four_from: Any) -> Any:
 
 
 @njit()
-def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, choices: Any, out: Any) -> Any:
-    """Play one game of uniformly random legal slides per seed; write score, moves and last board to ``out`` (n, 3).
+def first_board(state: Any, cumulative: Any, four_from: Any) -> Any:
+    """Return the board with the two start tiles that the next two draws of a generator give."""
+    board = spawn(_0, mix(state + _GAMMA), cumulative, four_from)
+    return spawn(board, mix(state + _GAMMA + _GAMMA), cumulative, four_from)
 
-    ``choices[legal, k]`` is the k-th action of a set of legal ones, ``choices[legal, 4]`` their number. Two games
-    advance in turn: each step of one waits for the step before it, and the processor has time for the other. The
-    score is that of all tiles as if every 4 had been merged, less the 4s that came as spawns.
+
+@njit()
+def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, choices: Any, out: Any) -> Any:
+    """Play a game of uniformly random legal slides per row of ``seeds`` (n, 2): nature's, the player's.
+
+    Score, moves and last board go to ``out`` (n, 3). ``choices[legal, k]`` is the k-th action of a set of legal ones,
+    ``choices[legal, 4]`` their number. Two games advance in turn: each step of one waits for the step before it, and
+    the processor has time for the other. The score is that of all tiles as if every 4 had been merged, less the 4s
+    that came as spawns.
     """
-    boards, states = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+    boards, nature, player = np.zeros(2, np.uint64), np.zeros(2, np.uint64), np.zeros(2, np.uint64)
     games, moves, fours = np.full(2, -1), np.zeros(2, np.int64), np.zeros(2, np.int64)
     started = finished = 0
     while finished < len(seeds):
         for lane in range(2):
-            board, state = boards[lane], states[lane]
+            board = boards[lane]
             legal = legal_slides(board)
             if legal != _0:
-                draw = mix(state + _GAMMA) >> _32
-                after = slide(board, choices[legal, (draw * choices[legal, _4]) >> _32], slides)
-                state += _GAMMA + _GAMMA
+                own, state = player[lane] + _GAMMA, nature[lane] + _GAMMA
+                action = choices[legal, ((mix(own) >> _32) * choices[legal, _4]) >> _32]
+                after = slide(board, action, slides)
                 board = spawn(after, mix(state), cumulative, four_from)
-                boards[lane], states[lane] = board, state
+                boards[lane], nature[lane], player[lane] = board, state, own
                 fours[lane] += (board ^ after) & ONES == _0
                 moves[lane] += 1
                 continue
@@ -174,11 +182,10 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
             games[lane] = -1
             boards[lane] = _0  # an empty board has no legal slide: an idle lane
             if started < len(seeds):
-                state = seeds[started] + _GAMMA + _GAMMA
-                board = spawn(_0, mix(seeds[started] + _GAMMA), cumulative, four_from)
-                board = spawn(board, mix(state), cumulative, four_from)
-                boards[lane], states[lane], games[lane] = board, state, started
-                moves[lane], fours[lane] = 0, sum_rows(board, scores) >> 2
+                state = seeds[started, 0] + _GAMMA + _GAMMA
+                board = first_board(seeds[started, 0], cumulative, four_from)
+                boards[lane], nature[lane], player[lane] = board, state, seeds[started, 1]
+                games[lane], moves[lane], fours[lane] = started, 0, sum_rows(board, scores) >> 2
                 started += 1
     return out
 
@@ -576,9 +583,8 @@ def play_game(
     four_from: Any,
 ) -> Any:
     """Play a whole game with the best action of every search; return score, moves and the last board."""
-    board = spawn(_0, mix(state + _GAMMA), cumulative, four_from)
+    board = first_board(state, cumulative, four_from)
     state += _GAMMA + _GAMMA
-    board = spawn(board, mix(state), cumulative, four_from)
     score = moves = np.int64(0)
     while legal_slides(board) != _0:
         start(board, nodes, numbers, control, root)

@@ -26,7 +26,7 @@ from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.rules import ACTIONS, State
-from expectimax_course.rng import MASK
+from expectimax_course.rng import derive_seed
 from expectimax_course.search.result import NodeCounts, SearchResult
 
 ARTICLE_LOST = -1e9
@@ -116,7 +116,7 @@ class Searcher:
         return self._result(depth)
 
     def play(self, seed: int, depth: int | None, cutoff: float = 0.0) -> GameRecord:
-        """Play one game from a generator of this seed, wholly compiled.
+        """Play one game, wholly compiled, with the spawns of ``play.play_game`` on this seed.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class Searcher:
         self._start(0, depth or 1, cutoff)
         with np.errstate(over="ignore"):
             record = kernels.play_game(
-                np.uint64(seed & MASK),
+                np.uint64(derive_seed(seed, 0)),
                 depth is None,
                 *self._stack,
                 self._root,
