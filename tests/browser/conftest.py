@@ -89,7 +89,8 @@ def start_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartBro
 
     yield start
     for browser in running:
-        browser.quit()
+        if browser.service.process and browser.service.process.poll() is None:
+            browser.quit()
 
 
 @pytest.fixture(scope="module")
