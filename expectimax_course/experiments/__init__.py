@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, str] = {
+    "star_savings": "expectimax_course.experiments.star_savings",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "scale_flips": "expectimax_course.experiments.scale_flips",
 }
