@@ -175,14 +175,25 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     Thread(target=_pump, args=(process.stdout.fileno(), chunks), daemon=True).start()
     started = time.monotonic()
     deadline = started + seconds
-    received, rest, in_calls = 0, b"", False
+    received, in_calls, open_end = 0, False, True
+    rest: list[bytes] = []
     try:
-        while transcript.ended != "done" and (chunk := chunks.get(timeout=max(0.0, deadline - time.monotonic()))):
+        while transcript.ended != "done":
+            chunk = chunks.get(timeout=max(0.0, deadline - time.monotonic()))
             received += len(chunk)
+            if not chunk:
+                open_end = False
+                break
+            if time.monotonic() > deadline:  # a steady trickle never leaves the queue empty
+                raise Empty
             if received > CHANNEL:
                 transcript.ended = "flooded"
                 break
-            *lines, rest = (rest + chunk).split(b"\n")
+            rest.append(chunk)
+            if b"\n" not in chunk:  # joining at every chunk would take quadratic time
+                continue
+            *lines, last = b"".join(rest).split(b"\n")
+            rest = [last]
             for line in lines:
                 transcript.read(line)
             if transcript.calls is not None and not in_calls:
@@ -192,7 +203,7 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     finally:
         _end(process)
         with suppress(Empty):  # without bubblewrap an orphan may hold the pipe open: then it stays with its thread
-            while chunks.get(timeout=1):
+            while open_end and chunks.get(timeout=1):
                 pass
             process.stdout.close()
     transcript.seconds = time.monotonic() - started

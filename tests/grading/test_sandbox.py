@@ -150,6 +150,25 @@ def test_a_flood_of_answers_is_cut():
     assert run("def f(x):\n    return ['x' * 90_000] * 100", calls=3).ended == "flooded"
 
 
+TRICKLE = """
+import os, time
+def f(x):
+    for channel in range(3, 64):
+        try:
+            while True:
+                os.write(channel, {chunk})
+        except OSError: pass
+"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("chunk", "ended"), [("b'x' * 65536", "flooded"), ("b'x'", "timeout")])
+def test_garbage_without_an_end_is_cut(chunk, ended):
+    transcript = run(TRICKLE.format(chunk=chunk), seconds=3.0 if ended == "flooded" else 0.5)
+    assert transcript.ended == ended
+    assert transcript.seconds < 5
+
+
 @pytest.mark.sandbox
 def test_an_interrupted_run_keeps_the_answers_before_it():
     transcript = run(
