@@ -37,6 +37,8 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, str] = {
+    "sampling_bias": "expectimax_course.experiments.sampling_bias",
+    "search_rivals": "expectimax_course.experiments.search_rivals",
     "star_savings": "expectimax_course.experiments.star_savings",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "scale_flips": "expectimax_course.experiments.scale_flips",
