@@ -170,3 +170,9 @@ class RowEvaluation:
 
 def _units(value: float) -> int:
     return round(value * UNITS)
+
+
+FITTED = RowEvaluation(
+    rim=LineWeights(200_000, 270, 700, 47, 4, 11, 3.5), inside=LineWeights(200_000, 270, 700, 47, 4, 11, 3.5), lost=0
+)
+"""The course's own evaluation: weights fitted to the outcomes of games, see the experiment ``fit_2048``."""

@@ -5,7 +5,7 @@ of one sum depend on those of the next two alone:
 
     V(s) = max over a of r(s, a) + Σ P(o | s·a) · V(s·a·o),        V(s) = 0 at the end
 
-Time and space O(states): 662 states with a slide to make on 2 × 2 and 85,844 on 2 × 3; the 3 × 3 board needs a cap on the tile.
+Time and space O(states): 662 states with a slide due on 2 × 2, 85,844 on 2 × 3, far too many on 3 × 3.
 
 References
 ----------

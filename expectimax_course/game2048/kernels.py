@@ -204,14 +204,14 @@ TOTAL, CHANCE_REACH, PROBABILITY, REACH, BEST, GAIN = range(6)
 """Columns of ``numbers``: the sum over finished outcomes and the reach of the afterstate; probability, reach and best
 value of the MAX node; the reward of its slide under way."""
 LEVEL, ROOT_ACTION, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS, SCRATCH = range(8)
-"""Entries of ``control``: the level that runs, the root action under way, the counters; from SCRATCH on four numbers for
-each of sixteen cells, see `line_values`."""
+"""Entries of ``control``: the level that runs, the root action under way, the counters; from SCRATCH on four numbers
+for each of sixteen cells, see `line_values`."""
 DEPTH, KIND, INSIDE, USE_REWARDS, TABLE_BITS, GENERATION = range(6)
-"""Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula. ``lines`` holds, for kind
-0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they are the same) those inside, and
-from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag of each row."""
+"""Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula. ``lines`` holds, for
+kind 0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they are the same) those inside,
+and from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag of each row."""
 CUTOFF, LOST, UNIT = range(3)
-"""Entries of ``limits``: the reach below which an afterstate is evaluated, the value of a lost game, the unit of lines."""
+"""Entries of ``limits``: the reach below which afterstates are evaluated, the value of a lost game, the lines' unit."""
 ILLEGAL = np.int64(-(1 << 62))
 _SLID = U(1 << 17)
 
@@ -432,17 +432,17 @@ def search(
     words: Any,
     floats: Any,
 ) -> Any:
-    """Search on until done or until about ``budget`` more evaluations; say whether it is done.
+    """Search on until done or until about ``budget`` more evaluations (a hit costs eight); say whether it is done.
 
     The whole state of the search stands in ``nodes``, ``numbers`` and ``control``, so that a caller with a deadline
     looks at the clock between two calls. ``root[a]`` becomes the value of action a, nan where it is illegal.
     """
     level = control[LEVEL]
-    stop = control[EVALUATIONS] + budget
+    stop = control[EVALUATIONS] + 8 * control[HITS] + budget
     cutoff, lost, unit = limits[CUTOFF], limits[LOST], limits[UNIT]
     per_cutoff = 1.0 / cutoff if cutoff > 0.0 else np.inf
     use_rewards, inside = settings[USE_REWARDS] != 0, U(settings[INSIDE])
-    while control[EVALUATIONS] < stop:
+    while control[EVALUATIONS] + 8 * control[HITS] < stop:
         pending = nodes[level, PENDING]
         if pending != _0:
             # Open the chance node after the next action.
@@ -534,7 +534,7 @@ def search(
 @njit()
 def best_action(root: Any) -> Any:
     """Return the first action with the best value."""
-    best = 0
+    best: Any = 0
     for action in range(1, 4):
         if not root[action] <= root[best] and root[action] == root[action]:
             best = action
@@ -557,7 +557,7 @@ def depth_rule(board: Any) -> Any:
     for _ in range(16):
         seen |= _1 << (board & _15)
         board = board >> _4
-    different = 0
+    different: Any = 0
     for rank in range(1, 16):
         different += np.int64((seen >> U(rank)) & _1)
     return 1 + max(3, different - 2)

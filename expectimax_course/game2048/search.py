@@ -6,7 +6,9 @@ is evaluated at once. A search against the clock deepens step by step and keeps 
 
     V(s) = max over a of r(s, a) + W(s·a)         W(afterstate) = Σ P(spawn) · V(afterstate·spawn)
 
-Time and space as in ``search.expectimax``; the table has a fixed number of entries, replaced without asking.
+The table never answers with less than was asked: without a cutoff an entry must have the same depth, with one it must
+have been searched at least as deep and at least as wide, where the width of a node is reach / cutoff. Time and space
+as in ``search.expectimax``; the table has a fixed number of entries, overwritten without asking.
 
 References
 ----------
@@ -20,7 +22,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from expectimax_course.game import DepthError, EvaluationError
+from expectimax_course.game import DepthError, EvaluationError, StateError
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
@@ -35,8 +37,14 @@ ARTICLE_LOST = -1e9
 MAX_DEPTH = 30
 """Decisions for which the search has a stack."""
 
-SLICE = 100_000
-"""Evaluations between two looks at the clock: less than a millisecond."""
+STEPS = (
+    (1, 0.0), (2, 0.0), (3, 1e-2), (4, 4e-3), (5, 1.5e-3), (6, 6e-4), (7, 2.5e-4), (8, 1e-4), (9, 4e-5),
+    (10, 1.5e-5), (12, 6e-6), (14, 2.5e-6), (16, 1e-6), (20, 4e-7),
+)  # fmt: skip
+"""Depth and cutoff of each step of a search against the clock; a step costs about three times the one before."""
+
+SLICE = 20_000
+"""Evaluations between two looks at the clock: some tenths of a millisecond."""
 
 
 class Searcher:
@@ -95,7 +103,7 @@ class Searcher:
         self._root: Array = np.zeros(4)
         words: Array = np.zeros(4 << table_bits if table_bits else 4, np.uint64)
         self._memory = (words, words.view(np.float64))
-        self.generation = 0
+        self.generation = self.evaluations = 0
 
     def search(self, board: int, depth: int, cutoff: float = 0.0) -> SearchResult[str]:
         """Search a decision state.
@@ -108,6 +116,11 @@ class Searcher:
             Decisions to look ahead, 1 to 30.
         cutoff : float
             Afterstates of smaller reach are evaluated; 0 for plain expectimax.
+
+        Raises
+        ------
+        StateError, DepthError, ValueError
+            If no slide is legal, or depth or cutoff are out of range.
         """
         self.generation += 1
         self._start(board, depth, cutoff)
@@ -115,8 +128,57 @@ class Searcher:
             pass
         return self._result(depth)
 
+    def search_for(
+        self, board: int, seconds: float, *, clock: Callable[[], float] = time.perf_counter
+    ) -> SearchResult[str]:
+        """Search deeper and deeper until the time is up; return the last complete answer.
+
+        Parameters
+        ----------
+        board : int
+            A bitboard with a legal slide.
+        seconds : float
+            Measured by ``clock``; the first step is finished in any case.
+        clock : callable
+            ``time.process_time`` counts CPU time instead, which other programs do not disturb.
+
+        Returns
+        -------
+        SearchResult
+            ``depth`` is that of the last complete step; nodes and evaluations are those of all steps together;
+            ``complete`` says whether even the last of `STEPS` was finished. The table stays filled from one call to
+            the next, so the answer depends on what was asked before, and on the machine.
+
+        Raises
+        ------
+        StateError, ValueError
+            If no slide is legal, or the time is negative or not a number.
+        """
+        if not seconds >= 0:
+            raise ValueError(f"expected a time of 0 seconds or more, got {seconds!r}")
+        end = clock() + seconds
+        counts: Array = np.zeros(kernels.SCRATCH, np.int64)
+        answer = None
+        for depth, cutoff in STEPS:
+            self._start(board, depth, cutoff)
+            done = self._continue(SLICE)
+            while not done and (answer is None or clock() < end):
+                done = self._continue(SLICE)
+            counts += self._stack[2][: kernels.SCRATCH]
+            if done:
+                answer = self._result(depth)
+            if not done or clock() >= end:
+                break
+        assert answer is not None
+        _, _, max_nodes, chance, terminals, evaluations, hits = counts.tolist()
+        nodes = NodeCounts(max_nodes, 0, chance, terminals)
+        complete = done and depth == STEPS[-1][0]
+        return answer._replace(nodes=nodes, evaluations=evaluations, table_hits=hits, complete=complete)
+
     def play(self, seed: int, depth: int | None, cutoff: float = 0.0) -> GameRecord:
         """Play one game, wholly compiled, with the spawns of ``play.play_game`` on this seed.
+
+        ``self.evaluations`` then says how many afterstates were evaluated.
 
         Parameters
         ----------
@@ -139,9 +201,16 @@ class Searcher:
                 bitboard.four_from(self.spawn_four),
             )
         self.generation = int(self._settings[kernels.GENERATION])
+        self.evaluations = int(self._stack[2][kernels.EVALUATIONS])
         return GameRecord(*(int(x) for x in record))
 
     def _start(self, board: int, depth: int, cutoff: float) -> None:
+        if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
+            raise DepthError(f"expected a depth between 1 and {MAX_DEPTH} decisions, got {depth!r}")
+        if not 0 <= cutoff < 1:
+            raise ValueError(f"expected a cutoff between 0 and 1, got {cutoff!r}")
+        if not 0 <= board < 1 << 64 or (board and not kernels.legal_slides(np.uint64(board))):
+            raise StateError(f"expected a board with a legal slide, got code {board!r}")
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
         self._settings: Array = np.array((depth, *flags), np.int64)
         self._limits: Array = np.array([cutoff, self.lost, 1 / UNITS])
@@ -182,4 +251,5 @@ def zigzag_table() -> Array:
     """Return the zigzag of each row, see `evaluate.article`: int32, shape (65536,)."""
     steps = np.diff(bitboard.row_ranks(), axis=1)
     rise, fall = np.maximum(steps, 0).sum(axis=1), np.maximum(-steps, 0).sum(axis=1)
-    return np.minimum(rise, fall).astype(np.int32)
+    zigzag: Array = np.minimum(rise, fall).astype(np.int32)
+    return zigzag
