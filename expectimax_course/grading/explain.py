@@ -88,6 +88,8 @@ def explain_html(verdict: Verdict) -> str:
 
 
 def _difference(question: Question, expected: Expected, outcome: Outcome) -> str:
+    if question.kind in ("value", "choice"):  # here the case is the question: to show what is right is to answer it
+        return f"your answer {describe(question.kind, outcome)}, which is not right."
     return f"expected {_wanted(question, expected.right)}, but your code {describe(question.kind, outcome)}."
 
 

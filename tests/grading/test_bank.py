@@ -232,3 +232,13 @@ def test_what_an_acceptance_test_cannot_read_is_wrong():
     case = expectations(question, None)[0]
     assert not right(question, case, type(case.right)(missing=True))
     assert judge(question, [case], [type(case.right)(missing=True)], Trouble(calls="missing")).status == "not_attempted"
+
+
+@pytest.mark.parametrize("question", [q for q in QUESTIONS if q.kind in ("value", "choice")], ids=lambda q: q.id)
+def test_what_is_right_is_not_told_where_the_case_is_the_question(question):
+    for answer in ("nothing of the sort", dict.fromkeys((case.args[0] for case in question.visible if case.args), "?")):
+        verdict = check_answer(question, answer)
+        told = "\n".join(explain_text(verdict)) + explain_html(verdict)
+        assert verdict.status != "passed"
+        assert "which is not right" in told
+        assert not any(f"expected {expected.right.value!r}" in told for expected in expectations(question, 1))
