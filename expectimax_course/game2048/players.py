@@ -113,6 +113,7 @@ def _play_for(
     slides, rewards, _, _ = bitboard.tables()
     spawns = bitboard.cumulative(engine.spawn_four), bitboard.four_from(engine.spawn_four)
     board = np.uint64(kernels.first_board(np.uint64(rng.state), *spawns))
+    engine.search(int(board), 1)  # compile first: that is not part of the time for the move
     rng.next64(), rng.next64()
     score = moves = evaluations = 0
     while legal := int(kernels.legal_slides(board)):

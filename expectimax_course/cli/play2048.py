@@ -1,0 +1,122 @@
+"""``expectimax-course play 2048``, ``advise 2048`` and ``solve 2048``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from expectimax_course.cli import emit
+from expectimax_course.cli.play import advise_app, play_app
+from expectimax_course.cli.solve import Json, solve_app
+
+Depth = Annotated[int | None, typer.Option(help="Decisions to look ahead.")]
+Milliseconds = Annotated[float | None, typer.Option("--ms", help="Time per move instead of a depth.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add nothing but the commands below, which importing this module added to their groups."""
+
+
+@solve_app.command("2048")
+def solve_2048_command(
+    rows: Annotated[int, typer.Option(help="Rows of the board.")] = 2,
+    cols: Annotated[int, typer.Option(help="Columns of the board.")] = 2,
+    json_: Json = False,
+) -> None:
+    """Solve a board of up to six cells exactly."""
+    from expectimax_course.game2048.exact import solve
+
+    solution = solve(rows, cols)
+    result = {
+        "rows": rows,
+        "cols": cols,
+        "expected_score": solution.expected_score,
+        "states": solution.states,
+        "tile_probabilities": solution.tile_probabilities,
+    }
+    lines = [f"expected score {solution.expected_score:.5f}; {solution.states} states", "  tile  made with probability"]
+    lines += [f"{tile:>6}  {probability:.6f}" for tile, probability in solution.tile_probabilities.items()]
+    emit(result, as_json=json_, text="\n".join(lines))
+
+
+@play_app.command("2048")
+def play_2048_command(
+    player: Annotated[str, typer.Option(help="random, greedy, expectimax, published or article.")] = "expectimax",
+    depth: Depth = None,
+    ms: Milliseconds = None,
+    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1,
+    seed: Annotated[int, typer.Option(help="Game i runs on a seed derived from this one and i.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Processes; -1 for one per core.")] = 1,
+    json_: Json = False,
+) -> None:
+    """Play games of 2048; without a depth or a time, look 2 decisions ahead."""
+    from joblib import Parallel, delayed
+
+    from expectimax_course.game2048.players import play
+    from expectimax_course.rng import derive_seed
+    from expectimax_course.stats import mean_interval
+
+    if depth is None and ms is None:
+        depth = 2
+    calls = (delayed(play)(player, seed=derive_seed(seed, i), depth=depth, milliseconds=ms) for i in range(games))
+    played = Parallel(n_jobs=jobs)(calls)
+    scores = [float(game.score) for game in played]
+    seconds = sum(game.seconds for game in played)
+    result: dict[str, Any] = {
+        "games": [
+            {"seed": game.seed, "score": game.score, "max_tile": game.max_tile, "moves": game.moves} for game in played
+        ],
+        "n_games": games,
+        "mean_score": sum(scores) / games,
+        "standard_error": mean_interval(scores).standard_error if games > 1 else None,
+        "moves_per_second": sum(game.moves for game in played) / seconds if seconds > 0 else None,
+    }
+    lines = [f"{'score':>9} {'tile':>6} {'moves':>6}"]
+    lines += [f"{game.score:>9} {game.max_tile:>6} {game.moves:>6}" for game in played]
+    error = f" ± {result['standard_error']:.0f} (standard error)" if games > 1 else ""
+    lines += [f"mean of {games}: {result['mean_score']:.1f}{error}"]
+    emit(result, as_json=json_, text="\n".join(lines))
+
+
+@advise_app.command("2048")
+def advise_2048_command(
+    board: Annotated[str, typer.Argument(help="Rows divided by /, or 16 hexadecimal digits.", show_default=False)],
+    depth: Depth = None,
+    ms: Milliseconds = None,
+    json_: Json = False,
+) -> None:
+    """Advise on a 4 × 4 board, such as "2 4 8 16 / 0 0 2 4 / 0 0 0 2 / 0 0 0 0"; 100 ms without a depth or a time."""
+    import time
+
+    from expectimax_course.game import StateError
+    from expectimax_course.game2048.bitboard import pack
+    from expectimax_course.game2048.notation import format_board, parse_board
+    from expectimax_course.game2048.players import searcher
+    from expectimax_course.game2048.rules import Game2048
+
+    game, tiles = Game2048(), parse_board(board)
+    state = game.state(tiles)
+    if game.is_terminal(state):
+        raise StateError(f"expected a board with a legal slide, got one with no move left: {board.strip()!r}")
+    if depth is not None and ms is not None:
+        raise ValueError("expected --depth or --ms, got both")
+    engine, code = searcher("expectimax", 20), pack(tiles)
+    engine.search(code, 1)  # compile first: that is not part of the time for the move
+    start = time.perf_counter()
+    answer = (
+        engine.search_for(code, (100 if ms is None else ms) / 1000) if depth is None else engine.search(code, depth)
+    )
+    seconds = time.perf_counter() - start
+    values = {action: value for action, (value, _) in answer.action_values.items()}
+    result = {
+        "action": answer.action,
+        "action_values": values,
+        "depth": answer.depth,
+        "evaluations": answer.evaluations,
+        "seconds": seconds,
+    }
+    lines = [format_board(tiles), f"best: {answer.action}"]
+    lines += [f"{action:>6} {value:>14.2f}" for action, value in values.items()]
+    lines += [f"depth {answer.depth}, {answer.evaluations} evaluations in {seconds:.3f} s"]
+    emit(result, as_json=json_, text="\n".join(lines))
