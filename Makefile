@@ -30,8 +30,8 @@ test: setup $(NPM)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(RUN) pytest -n 2 --dist loadfile -m "not browser" --doctest-modules --nbval --nbval-current-env \
-		--nbval-sanitize-with tests/nbval_sanitize.cfg tests expectimax_course book exercises solutions
+	$(RUN) pytest -n 2 --dist loadfile -m "not browser" --nbval --nbval-current-env \
+		--nbval-sanitize-with tests/nbval_sanitize.cfg tests book exercises solutions
 	$(RUN) pytest -m browser tests/browser
 
 setup: .venv/dev.stamp

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from apps import Browser, attribute, open_page, send, wait
+from driving import Browser, attribute, open_page, send, wait
 from serving import StartBrowser, serve
 
 

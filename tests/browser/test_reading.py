@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apps import Browser, attribute, open_page
+from driving import Browser, attribute, open_page
 from missing import skip_or_fail
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys

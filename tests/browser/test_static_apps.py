@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import psutil
-from apps import Browser, attribute, open_page, send, status, text, wait
+from driving import Browser, attribute, open_page, send, status, text, wait
 from serving import StartBrowser, serve
 
 NOT_STORED = "an event that no frame holds"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from apps import attribute, send, text, wait
+from driving import attribute, send, text, wait
 from nbformat.v4 import new_code_cell, new_notebook
 from serving import StartBrowser
 
