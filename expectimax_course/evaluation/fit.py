@@ -129,7 +129,7 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
 
 
 def cross_entropy(
-    outcome: Callable[[list[float], int], float],
+    outcomes_of: Callable[[list[list[float]], int], Sequence[float]],
     mean: Sequence[float],
     spread: Sequence[float],
     *,
@@ -142,9 +142,9 @@ def cross_entropy(
 
     Parameters
     ----------
-    outcome : callable
-        ``outcome(weights, round_number)`` plays and returns what is to be as large as possible. All candidates of one
-        round should meet the same seeds.
+    outcomes_of : callable
+        ``outcomes_of(candidates, round_number)`` plays with each list of weights and returns what is to be as large as
+        possible, one number for each. All candidates of one round should meet the same seeds.
     mean, spread : sequence of float, shape (n_weights,)
         Where to start, and how far to look. The spread shrinks as the best candidates agree.
     rng : Rng
@@ -161,7 +161,7 @@ def cross_entropy(
 
     Examples
     --------
-    >>> rounds = cross_entropy(lambda w, _: -(w[0] - 3) ** 2, [0.0], [2.0], rng=Rng(1))
+    >>> rounds = cross_entropy(lambda ws, _: [-(w[0] - 3) ** 2 for w in ws], [0.0], [2.0], rng=Rng(1))
     >>> for _, generation in zip(range(30), rounds): pass
     >>> round(generation.mean[0], 2)
     3.0
@@ -172,7 +172,7 @@ def cross_entropy(
     round_number = 0
     while True:
         candidates = [[m + s * _normal(rng) for m, s in zip(mean, spread, strict=True)] for _ in range(population)]
-        outcomes = [outcome(candidate, round_number) for candidate in candidates]
+        outcomes = list(outcomes_of(candidates, round_number))
         ranked = sorted(range(population), key=lambda i: -outcomes[i])
         for k in range(len(mean)):
             best = [candidates[i][k] for i in ranked[:elite]]

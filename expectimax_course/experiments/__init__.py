@@ -37,10 +37,17 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, str] = {
-    "sampling_bias": "expectimax_course.experiments.sampling_bias",
-    "search_rivals": "expectimax_course.experiments.search_rivals",
-    "star_savings": "expectimax_course.experiments.star_savings",
+    "budgets": "expectimax_course.experiments.budgets",
+    "deadline_moves": "expectimax_course.experiments.deadline_moves",
+    "fit_2048": "expectimax_course.experiments.fit_2048",
     "push_simulation": "expectimax_course.experiments.push_simulation",
+    "sampling_bias": "expectimax_course.experiments.sampling_bias",
     "scale_flips": "expectimax_course.experiments.scale_flips",
+    "search_rivals": "expectimax_course.experiments.search_rivals",
+    "search_speed": "expectimax_course.experiments.search_speed",
+    "star_savings": "expectimax_course.experiments.star_savings",
+    "strength_2048": "expectimax_course.experiments.strength_2048",
+    "strength_2048_clock": "expectimax_course.experiments.strength_2048_clock",
+    "telling_apart": "expectimax_course.experiments.telling_apart",
 }
 """Name of each experiment and of its record → the module that runs it."""
