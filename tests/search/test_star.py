@@ -133,7 +133,7 @@ def test_a_dishonest_reward_is_named_when_asked() -> None:
         (Pig(target=20), 5, lambda s: 0.5 + (s.max_score - s.min_score) / 60),
         (PushTo21(target=7, faces=3), None, None),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_real_games_have_the_same_value_and_action_for_no_more_leaves(
     game: Any, depth: int | None, estimate: Any, probing: int
