@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, str] = {
+    "cost_2048": "expectimax_course.experiments.cost_2048",
     "budgets": "expectimax_course.experiments.budgets",
     "deadline_moves": "expectimax_course.experiments.deadline_moves",
     "fit_2048": "expectimax_course.experiments.fit_2048",

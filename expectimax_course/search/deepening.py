@@ -6,7 +6,8 @@ grows by a factor with each depth, all shallower searches together cost a fracti
 themselves: they order the actions for the next, best first, and fill the table's guesses.
 
 Time comes from an injected clock, so that tests run on a false one. It is read every ``nodes_per_slice`` nodes; a
-deadline is overrun by one slice at most.
+deadline is overrun by one slice at most. What else can stop a process still counts: a program that must be on time
+calls ``gc.freeze()`` once it has started, because a full garbage collection takes many milliseconds.
 
 Depth can also be chosen before the search: `adaptive_depth` multiplies branching factors until a budget of leaves is
 spent, so that narrow positions are searched deeper than wide ones.
