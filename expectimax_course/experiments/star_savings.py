@@ -1,9 +1,10 @@
 """What Star1 and Star2 save: leaves, nodes and CPU time relative to plain expectiminimax.
 
 Every family of `positions` is searched by plain expectiminimax, by alpha-beta with the window reset at chance nodes, by
-Star1, Star2 and Star2.5, in the game's order and in a good one, without a table and with one. A leaf is a call of
-evaluate or utility. Tables keep no leaves, and plain search gets one too, since positions that meet again save it work
-as well. Calls that the good order makes are counted apart.
+Star1, Star2 and Star2.5, in the game's order and in a good one, without a table and with one; and by ``star2_again``,
+the Star2 of the literature, which searches its probes a second time. A leaf is a call of evaluate or utility. Tables
+keep no leaves, and plain search gets one too, since positions that meet again save it work as well. Calls that the good
+order makes are counted apart.
 
 Two more questions: what do loose bounds cost, and how often is the root wrong if the bounds are false?
 
@@ -14,6 +15,7 @@ B. W. Ballard 1983; T. Hauk, M. Buro and J. Schaeffer 2004; J. Veness and A. Bla
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -21,9 +23,9 @@ from expectimax_course.experiments.positions import FAMILIES, Problem
 from expectimax_course.experiments.record import Findings, Result, Row, exact, measured
 from expectimax_course.experiments.runner import Job
 from expectimax_course.random_trees import LEAF_BOUNDS, irregular_tree, regular_tree
-from expectimax_course.search.alphabeta import alphabeta
+from expectimax_course.search.alphabeta import alphabeta, run_in_window
 from expectimax_course.search.expectimax import expectiminimax
-from expectimax_course.search.star import star
+from expectimax_course.search.star import Child, Star, star
 from expectimax_course.search.table import Table
 from expectimax_course.stats import mean_interval
 
@@ -31,9 +33,20 @@ TITLE = "Star1 and Star2: leaves, nodes and CPU time relative to plain expectimi
 SEEDS = {"problems": 5, "bounds": 6}
 TIMED = True
 
-SEARCHES = ("plain", "alphabeta", "star1", "star2", "star2_5")
+SEARCHES = ("plain", "alphabeta", "star1", "star2", "star2_5", "star2_again")
 SIZES = {"dice_6": 12, "dice_5": 12, "einstein_5": 20, "einstein_3": 8, "pig_30": 20, "independent_5_3_3": 10}
 TREES = 30
+
+
+class SearchedAgain(Star):
+    """Star2 as published: the search of a child starts over after its probe, and a table is all that can save it."""
+
+    probing = 1
+
+    def finish(self, child: Child, depth: float, a: Any, b: Any) -> Any:
+        """Search the child from its first action."""
+        child.actions_left = None
+        return super().finish(child, depth, a, b)
 
 
 def run_search(name: str, problem: Problem, order: Any, table: Table | None) -> Any:
@@ -43,6 +56,11 @@ def run_search(name: str, problem: Problem, order: Any, table: Table | None) -> 
         return expectiminimax(game, state, depth, evaluate, table=table)
     if name == "alphabeta":
         return alphabeta(game, state, depth, evaluate, order=order, table=table, reset_at_chance=True)
+    if name == "star2_again":
+        again = SearchedAgain(
+            game, depth, evaluate, bounds=bounds, order=order, use_rewards=False, table=table, verify_bounds=False
+        )
+        return run_in_window(again, state, depth, (-math.inf, math.inf))
     probing = {"star1": 0, "star2": 1, "star2_5": 2}[name]
     return star(game, state, depth, evaluate, probing=probing, bounds=bounds, order=order, table=table)
 
