@@ -26,7 +26,7 @@ def history(state: Any) -> Hashable:
 
 
 class OpenSpielState:
-    """One OpenSpiel state, frozen: hashed and compared by its key. ``state`` is the wrapped object; do not change it."""
+    """One OpenSpiel state, frozen: hashed and compared by its key. Never change ``state``, the wrapped object."""
 
     __slots__ = ("_hash", "key", "state")
 
