@@ -15,13 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from expectimax_course._jit import HAVE_NUMBA
+from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, Game2048, Spawn, State
 from expectimax_course.game2048.search import Searcher
-from expectimax_course.play import Agent, play_game, search_agent
 from expectimax_course.rng import Rng, derive_seed
+from expectimax_course.search.expectimax import expectimax
+from expectimax_course.search.result import SearchResult
 
 NOTHING = RowEvaluation(LineWeights(), LineWeights(), lost=0.0)
 """The evaluation that sees nothing; with the rewards on the way it makes the greedy player."""
@@ -90,7 +92,8 @@ def play(
     if player == "random":
         (record,) = bitboard.play_random([seed])
     elif milliseconds is not None:
-        record, evaluations = _play_for(searcher(player, 20), seed, milliseconds / 1000, clock)
+        with np.errstate(over="ignore"):
+            record, evaluations = _play_for(searcher(player, 20), seed, milliseconds / 1000, clock)
     elif HAVE_NUMBA:
         engine = searcher(player, 16)
         record = engine.play(seed, 1 if player == "greedy" else depth, cutoff)
@@ -132,11 +135,17 @@ def _play_for(
 
 def _play_readable(player: str, seed: int, depth: int) -> bitboard.GameRecord:
     """Play the same game without compiled code."""
-    evaluation = EVALUATIONS[player]
-    greedy = player == "greedy"
-    lost = searcher(player, 0).lost
-    game = Game2048()
-    searched = Game2048(terminal_utility=lost)
-    agent: Agent[State, str | Spawn] = search_agent(searched, 1 if greedy else depth, evaluation, use_rewards=greedy)
-    record = play_game(game, agent, seed=seed)
-    return bitboard.GameRecord(int(record.score), record.decisions, bitboard.pack(record.final_state.board))
+    evaluation, greedy = EVALUATIONS[player], player == "greedy"
+    game = Game2048(terminal_utility=searcher(player, 0).lost)
+    rng, state, score, moves = Rng(derive_seed(seed, 0)), game.initial_state(), 0, 0
+    while not game.is_terminal(state):
+        if game.current_player(state) is Player.CHANCE:
+            state = game.result(state, rng.outcome(game.chance_outcomes(state)))
+            continue
+        answer: SearchResult[str | Spawn] = expectimax(
+            game, state, 1 if greedy else depth, evaluation, use_rewards=greedy
+        )
+        action = answer.action or ""
+        score, moves = score + int(game.reward(state, action)), moves + 1
+        state = game.result(state, action)
+    return bitboard.GameRecord(score, moves, bitboard.pack(state.board))

@@ -218,9 +218,11 @@ class Searcher:
         kernels.start(np.uint64(board), *self._stack, self._root)
 
     def _continue(self, budget: int) -> bool:
-        return bool(
-            kernels.search(*self._stack, self._root, budget, self._settings, self._limits, *self._tables, *self._memory)
-        )
+        with np.errstate(over="ignore"):  # uint64 wraps on purpose, which NumPy mentions where numba is missing
+            done = kernels.search(
+                *self._stack, self._root, budget, self._settings, self._limits, *self._tables, *self._memory
+            )
+        return bool(done)
 
     def _result(self, depth: int) -> SearchResult[str]:
         values = {ACTIONS[a]: (v, v) for a, v in enumerate(self._root.tolist()) if v == v}
