@@ -58,12 +58,13 @@ class Scratch(NamedTuple):
     hidden: Floats  # (hidden,)
     change: Floats  # (hidden,)
     out: Floats  # (5,)
-    favourites: NDArray[np.int16]  # (21, 4), the steps that answered each roll best, when last searched in full
+    favourites: NDArray[np.int16]  # (3, 21, 4): by checkers on the bar (0, 1, more) and roll, the best steps so far
+    expected: NDArray[np.float64]  # (21,), what each roll was worth when last searched in full
     leaves: NDArray[np.int64]  # (1,), evaluations so far
 
 
-KEYS = np.array([[mix(26 * side + point + 1) >> 1 for point in range(26)] for side in range(2)], dtype=np.int64)
-"""Random numbers whose sum over checkers tells positions apart."""
+KEYS = np.array([[mix(26 * side + point + 1) >> 6 for point in range(26)] for side in range(2)], dtype=np.int64)
+"""Random numbers, of 58 bits so that no sum of them overflows; their sum over the steps tells plays apart."""
 
 TABLES = Tables(ROLLS, PROBABILITIES, KEYS)
 
@@ -79,7 +80,8 @@ def new_scratch(hidden: int) -> Scratch:
         np.zeros(hidden, np.float32),
         np.zeros(hidden, np.float32),
         np.zeros(5, np.float32),
-        np.zeros((len(ROLLS), 4), np.int16),
+        np.zeros((3, len(ROLLS), 4), np.int16),
+        np.zeros(len(ROLLS)),
         np.zeros(1, np.int64),
     )
 
@@ -427,11 +429,35 @@ def _same(path: Any, other: Any) -> bool:
 
 
 @njit()
+def _favourite(board: Any, roll: int, tables: Any, scratch: Any, after: Any) -> None:
+    """Write to ``after`` the board after the reply to try first, and note that reply as the roll's favourite.
+
+    It is the reply that was best when this roll was last searched, after some other play of ours: mostly it is still
+    there, and no plays need to be generated. Else it is the one that shares most steps with such a reply, hits first.
+    """
+    high, low = tables.rolls[roll, 0], tables.rolls[roll, 1]
+    favourite = scratch.favourites[min(board[0, BAR], 2), roll]
+    if _follow(board, favourite, 4 if high == low else 2, after):
+        return
+    best, most = 0, -1
+    for i in range(generate(board, high, low, tables.keys, scratch)):
+        score = 5 * (scratch.plays[i, 1, BAR] - board[1, BAR])
+        for step in scratch.steps[i]:
+            for known in range(3):
+                for other in scratch.favourites[known, roll]:
+                    score += step != 0 and step == other
+        if score > most:
+            best, most = i, score
+    favourite[:] = scratch.steps[best]
+    after[:] = scratch.plays[best]
+
+
+@njit()
 def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, tables: Any, scratch: Any) -> float:
     """Return `expectation`, or a bound on it outside (alpha, beta): Star1, or Star2 with ``probe``.
 
-    The probe of a roll is its favourite reply: the steps that were best when this roll was last searched in full, in
-    the position after some other play. It costs one evaluation and no generation of plays.
+    A probe is one evaluation: of the favourite reply. Rolls that are expected to bring most are probed first, and
+    those whose probe disappoints most are searched first.
     """
     if board[1, 0] == 15:
         return -float(_stake(board[0]))
@@ -439,32 +465,32 @@ def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, table
     n = tables.chances.size
     lower, upper = np.full(n, least), np.full(n, most)
     low, high = least, most
-    probed = np.zeros(n, np.bool_)
-    after = np.zeros((2, 26), np.int8)
+    order = np.arange(n)
     if probe:
-        for roll in range(n):
-            needed = 4 if tables.rolls[roll, 0] == tables.rolls[roll, 1] else 2
-            if _follow(board, scratch.favourites[roll], needed, after):
-                probed[roll] = True
-                lower[roll] = play_value(after, weights, scratch)
-                low += tables.chances[roll] * (lower[roll] - least)
-                if low >= beta:
-                    return float(low)
-    for roll in range(n):
+        after = np.zeros((2, 26), np.int8)
+        for roll in np.argsort(tables.chances * (least - scratch.expected), kind="mergesort"):
+            _favourite(board, roll, tables, scratch, after)
+            lower[roll] = play_value(after, weights, scratch)
+            low += tables.chances[roll] * (lower[roll] - least)
+            if low >= beta:
+                return float(low)
+        order = np.argsort(tables.chances * (lower - scratch.expected), kind="mergesort")
+    for roll in order:
         p = tables.chances[roll]
         a, b = (alpha - (high - p * upper[roll])) / p, (beta - (low - p * lower[roll])) / p
+        favourite = scratch.favourites[min(board[0, BAR], 2), roll]
         count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-        best, index = (lower[roll] if probed[roll] else -np.inf), -1
+        best, index = (lower[roll] if probe else -np.inf), -1
         for i in range(count):
-            if probed[roll] and _same(scratch.steps[i], scratch.favourites[roll]):
+            if probe and _same(scratch.steps[i], favourite):
                 continue
             value = play_value(scratch.plays[i], weights, scratch)
             if value > best:
                 best, index = value, i
                 if best >= b:
                     break
-        if index >= 0:
-            scratch.favourites[roll] = scratch.steps[index]
+        if probe and index >= 0:
+            favourite[:] = scratch.steps[index]
         if best >= b:
             return float(max(beta, low - p * lower[roll] + p * best))
         if best <= a:
@@ -476,6 +502,7 @@ def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, table
     total = 0.0
     for roll in range(n):
         total += tables.chances[roll] * lower[roll]
+        scratch.expected[roll] = lower[roll]
     return total
 
 
@@ -564,6 +591,8 @@ def search_root(
     kinds[:count] = 1 if depth == 1 else 0
     if depth == 1:
         return count
+    inner.favourites[:] = 0
+    inner.expected[:] = 0
     after = np.zeros((2, 26), np.int8)
     best = -np.inf
     for i in order[:width]:
@@ -656,14 +685,32 @@ def _turn_round(target: Any) -> None:
 
 
 @njit()
-def sweep(game: Any, length: int, target: Any, decay: Any, rate: Any, weights: Any, scratch: Any) -> None:
+def backup(board: Any, weights: Any, tables: Any, scratch: Any, target: Any) -> None:
+    """Write the mean, over all rolls, of the probabilities after the best play: what one look ahead says they are."""
+    target[:] = 0
+    for roll in range(tables.chances.size):
+        count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
+        best = best_play(count, weights, scratch)
+        play_value(scratch.plays[best], weights, scratch)
+        _turn_round(scratch.out)
+        for k in range(5):
+            target[k] += np.float32(tables.chances[roll]) * scratch.out[k]
+
+
+@njit()
+def sweep(
+    game: Any, length: int, target: Any, decay: Any, rate: Any, lookahead: bool, weights: Any, tables: Any, scratch: Any
+) -> None:
     """Learn from one game, last position first: the forward view of TD(λ).
 
     ``game[:length]`` holds the positions before each roll, the side on roll in row 0; ``target`` (5,) what the last
     one turned out to be worth to its side. Each earlier target is the λ-return, bootstrapped from the weights as they
-    are by then: λ · (target of the successor) + (1 − λ) · (value of the successor), seen from the other side.
+    are by then: λ · (target of the successor) + (1 − λ) · (value of the successor), seen from the other side. With
+    ``lookahead`` each target is a `backup` instead: the mean over all rolls in place of the one that fell.
     """
     for t in range(length - 1, -1, -1):
+        if lookahead:
+            backup(game[t], weights, tables, scratch, target)
         learn(game[t], target, rate, weights, scratch)
         for k in range(5):
             target[k] = decay * target[k] + (np.float32(1) - decay) * scratch.out[k]
@@ -672,11 +719,20 @@ def sweep(game: Any, length: int, target: Any, decay: Any, rate: Any, weights: A
 
 @njit()
 def self_play(
-    seeds: Any, start: Any, decay: Any, rate: Any, weights: Any, tables: Any, scratch: Any, max_plies: int
+    seeds: Any,
+    start: Any,
+    decay: Any,
+    rate: Any,
+    lookahead: bool,
+    weights: Any,
+    tables: Any,
+    scratch: Any,
+    max_plies: int,
 ) -> int:
     """Play one game against itself for each seed and learn from each; return the number of plies.
 
-    ``seeds`` (games,) uint64; ``start`` (2, 26) int8; ``decay`` (λ) and ``rate`` float32. Games longer than
+    ``seeds`` (games,) uint64; ``start`` (2, 26) int8; ``decay`` (λ) and ``rate`` float32;
+    ``lookahead`` as in `sweep`. Games longer than
     ``max_plies`` are cut there and bootstrapped: a new network can shuffle for ever.
     """
     target = np.zeros(5, np.float32)
@@ -696,6 +752,6 @@ def self_play(
         probabilities(game[length], weights, scratch)
         target[:] = scratch.out
         _turn_round(target)
-        sweep(game, length, target, decay, rate, weights, scratch)
+        sweep(game, length, target, decay, rate, lookahead, weights, tables, scratch)
         plies += length
     return plies

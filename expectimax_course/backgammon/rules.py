@@ -189,6 +189,10 @@ class Backgammon:
         self._rolls = rolls(faces)
         self.check_sides(self._side, self._side)
 
+    def __repr__(self) -> str:
+        setup = {point: n for point, n in enumerate(self._side) if n}
+        return f"Backgammon({setup}, points={self.points}, home={self.home}, faces={self.faces})"
+
     def check_sides(self, own: Sequence[int], other: Sequence[int]) -> None:
         """Check a position that comes from outside.
 

@@ -1,0 +1,1 @@
+"""What both learners share: returns and checkpoints."""
