@@ -43,13 +43,6 @@ def configure(app: Sphinx, config: Config) -> None:
     if variables.site_url:
         config.html_baseurl = f"{variables.site_url}/"
         config.ogp_site_url = f"{variables.site_url}/"
-    if variables.repo_url:
-        buttons = {"use_repository_button": True, "use_issues_button": True}
-        config.html_theme_options = {
-            **config.html_theme_options,
-            **buttons,
-            "repository_url": variables.repo_url,
-        }
     digest = sources_digest()
     config.course_sources = f"{digest} {variables.solutions}"
     if not variables.solutions:
@@ -98,7 +91,10 @@ def _get(pathto: Any, pagename: str, site_url: str) -> str:
 def _footer(pathto: Any, variables: build_variables.BuildVariables) -> str:
     parts = [f"Version {__version__}, {variables.date}", f'<a href="{pathto("book/notices")}">Licences</a>']
     if variables.repo_url:
-        parts.append(f'<a href="{html.escape(variables.repo_url)}/issues/new">Report an error</a>')
+        # The theme's own buttons know three providers and stop at any other.
+        repository = html.escape(variables.repo_url)
+        parts.append(f'<a href="{repository}">Sources</a>')
+        parts.append(f'<a href="{repository}/issues/new">Report an error</a>')
     return "<p>" + " · ".join(parts) + "</p>"
 
 

@@ -40,11 +40,12 @@ def pyodide_folder() -> str:
 
 
 def copy_mathjax(static: Path) -> None:
-    """Copy the one MathJax file that pages load, and its fonts."""
+    """Copy the one MathJax file that pages load, its fonts and its licence."""
     source, target = MODULES / "mathjax" / "es5", static / "vendor" / "mathjax"
     fonts = Path("output/chtml/fonts/woff-v2")
     shutil.copytree(source / fonts, target / fonts, dirs_exist_ok=True)
     shutil.copy2(source / "tex-chtml.js", target)
+    shutil.copy2(MODULES / "mathjax" / "LICENSE", target)
 
 
 def copy_liveapp(static: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -92,13 +93,25 @@ def test_a_wheel_of_another_version_is_an_error(tmp_path: Path) -> None:
         site_files.build_wheel(tmp_path, "9.9")
 
 
-def test_the_book_for_students_holds_no_solution(tmp_path: Path) -> None:
-    """``make book SOLUTIONS=0``: no page, no source, nothing in the search index."""
+def test_the_book_for_students_holds_no_solution_but_every_address(tmp_path: Path) -> None:
+    """``make book SOLUTIONS=0 SITE_URL=… REPO_URL=…``: no solution as page, as source or in the search index."""
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "--path-output", str(tmp_path), "-q"]
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SOLUTIONS": "0", "BOOK_EXECUTE": "0"}
+    addresses = {"SITE_URL": "https://site.example/course", "REPO_URL": "https://code.example/group/course"}
+    environment = {**os.environ, **addresses, "SOLUTIONS": "0", "BOOK_EXECUTE": "0"}
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     site = tmp_path / "_build" / "html"
     assert list((site / "exercises").glob("*.html"))
     assert not list(site.rglob("solutions/*"))
     assert "solutions/" not in (site / "searchindex.js").read_text("utf8")
+
+    page = (site / "exercises" / "01_expected_case.html").read_text("utf8")
+    assert f"pip install jupyterlab <span>https://site.example/course/dist/{wheel_of_this_version()}</span>" in page
+    assert 'href="https://code.example/group/course/issues/new">Report an error</a>' in page
+    assert f"Version {__version__}, {build_variables.commit_date()}" in page
+    assert (site / "dist" / wheel_of_this_version()).is_file()
+    assert (site / "_sources" / "exercises" / "01_expected_case.ipynb").is_file()
+
+
+def wheel_of_this_version() -> str:
+    return site_files.wheel_name(__version__)
