@@ -28,8 +28,7 @@ from expectimax_course.game import Game
 from expectimax_course.search.alphabeta import run_in_window
 from expectimax_course.search.bounded import Order, leaf_bounds
 from expectimax_course.search.result import SearchResult, SettingError
-from expectimax_course.search.star import ChanceNode, Star, check_probing, star
-from expectimax_course.search.table import Table
+from expectimax_course.search.star import ChanceNode, Child, Star, check_probing, star
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -129,7 +128,6 @@ def chance_prob_cut(
     probing: int = 1,
     bounds: tuple[float, float] | None = None,
     order: Order | None = None,
-    table: Table | None = None,
 ) -> ProbCutResult:
     """Search with Star and cut improbable chance nodes.
 
@@ -141,8 +139,6 @@ def chance_prob_cut(
         Chance nodes at other depths are not cut. A fit belongs to the decisions that follow the chance node.
     threshold : float
         t, the half-width of the interval in standard deviations; above 0.
-    table : Table, optional
-        One that only this search, with these settings, fills: its intervals are not proven.
 
     Raises
     ------
@@ -172,7 +168,7 @@ def chance_prob_cut(
         bounds=leaf_bounds(game, evaluate, bounds),
         order=order,
         use_rewards=False,
-        table=table,
+        table=None,  # its intervals are proven, those of this search are not
         verify_bounds=False,
     )
     search.probing, search.fits, search.threshold, search.cuts = check_probing(probing), fits, threshold, []
@@ -189,9 +185,10 @@ class ProbCut(Star):
     def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
         """Return the average of a chance node, or a bound that is probable or proven."""
         fit = self.fits.get(depth)  # type: ignore[call-overload]
+        children = self.children(state, depth)
         if fit is None:
-            return super().chance_value(state, depth, alpha, beta)
-        node = ChanceNode(self.children(state, depth))
+            return self.average(ChanceNode(children), depth, alpha, beta)
+        node = ChanceNode([Child(child.probability, child.state, child.lower, child.upper) for child in children])
         margin = self.threshold * fit.sigma
         for child in node.children:
             if child.lower < child.upper and not self.is_terminal(child.state):
@@ -210,4 +207,4 @@ class ProbCut(Star):
                 if node.high <= alpha:
                     self.cuts.append(Cut(state, int(depth), "at most", alpha))
                     return node.high
-        return super().chance_value(state, depth, alpha, beta)
+        return self.average(ChanceNode(children), depth, alpha, beta)

@@ -167,7 +167,10 @@ class Star(AlphaBeta):
 
     def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
         """Return the average of a chance node, or a bound as soon as one is proven."""
-        node = ChanceNode(self.children(state, depth))
+        return self.average(ChanceNode(self.children(state, depth)), depth, alpha, beta)
+
+    def average(self, node: ChanceNode, depth: float, alpha: Any, beta: Any) -> Any:
+        """Return the average of an open chance node, or a bound: probe every child, then search what is left."""
         if node.low >= beta:
             return node.low
         if node.high <= alpha:
