@@ -1,0 +1,42 @@
+"""A counted game is the same game, and knows how many leaves were opened."""
+
+from __future__ import annotations
+
+import pytest
+
+from expectimax_course.game import Game, GameError
+from expectimax_course.games.counted import CountedGame, TooManyLeavesError
+from expectimax_course.random_trees import irregular_tree
+from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.star import star
+from expectimax_course.trees import parse_tree
+
+
+def test_a_counted_game_is_a_game_and_has_the_value_of_the_game_inside() -> None:
+    for seed in range(10):
+        tree = irregular_tree(seed)
+        game = CountedGame(tree)
+        assert isinstance(game, Game)
+        found = expectiminimax(game, game.initial_state())
+        assert found.value == expectiminimax(tree, 0).value
+        assert game.leaves == found.leaves
+
+
+def test_a_pruned_search_opens_as_many_leaves_as_it_says() -> None:
+    for seed in range(10):
+        game = CountedGame(irregular_tree(seed))
+        assert star(game, 0, probing=1).leaves == game.leaves
+
+
+def test_a_leaf_beyond_the_limit_is_refused() -> None:
+    game = CountedGame(parse_tree("max(3, 5, 4)"), limit=2)
+    with pytest.raises(TooManyLeavesError, match="expected at most 2 leaves to be opened, got one more at state 3"):
+        expectiminimax(game, 0)
+    assert issubclass(TooManyLeavesError, GameError)
+
+
+def test_it_claims_the_bounds_it_was_given() -> None:
+    tree = parse_tree("max(3, 5)")
+    assert CountedGame(tree).utility_bounds == tree.utility_bounds == (3, 5)
+    assert CountedGame(tree, bounds=(0, 4)).utility_bounds == (0, 4)
+    assert repr(CountedGame(tree, 2, (0, 9))) == "CountedGame(TreeGame(max(a: 3, b: 5)), limit=2, bounds=(0, 9))"
