@@ -80,7 +80,7 @@ class ExperimentsDirective(SphinxDirective):
 
 def _table(rows: list[list[str]]) -> nodes.table:
     group = nodes.tgroup(cols=len(rows[0]))
-    group += [nodes.colspec(colwidth=1) for _ in rows[0]]
+    group += [nodes.colspec(colwidth=max(map(len, column)) + 2) for column in zip(*rows, strict=True)]
     head, body = nodes.thead(), nodes.tbody()
     for index, cells in enumerate(rows):
         row = nodes.row()

@@ -3,8 +3,7 @@
     python book/_ext/run_notebooks.py book/03_push_to_21.ipynb …
 
 Two runs give the same bytes. Kept is what a reader sees and nbval compares; widget ids and state, the versions
-of the machine and times are left out. Cells without an id get one from the name of the notebook and their
-position.
+of the machine and times are left out.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ def run(path: Path) -> None:
     NotebookClient(
         notebook, timeout=120, kernel_name="python3", record_timing=False, resources={"metadata": {"path": path.parent}}
     ).execute()
-    clean(notebook, path.stem)
+    clean(notebook)
     nbformat.validate(notebook)
     path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
 
 
-def clean(notebook: NotebookNode, stem: str) -> None:
+def clean(notebook: NotebookNode) -> None:
     """Leave out what differs from run to run, and what belongs to this machine."""
     notebook.nbformat_minor = 5
     kept = (
@@ -46,8 +45,7 @@ def clean(notebook: NotebookNode, stem: str) -> None:
         else {}
     )
     notebook.metadata = NotebookNode({**kept, "kernelspec": KERNEL, "language_info": {"name": "python"}})
-    for position, cell in enumerate(notebook.cells, 1):
-        cell.setdefault("id", f"{stem[:2]}-{position:02}")
+    for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", ()):
             output.get("data", {}).pop(WIDGET, None)
