@@ -14,7 +14,8 @@ probed: 0 is Star1, 1 Star2, more is Star2.5. A probe's work is kept: the search
 
 At decisions all is as in `alphabeta`, the contract and the rewards included, with v the value of expectiminimax.
 
-In the best order Star2 opens about the square root of the leaves of a regular tree; in the worst it opens all.
+Of the b²·c leaves of a tree of depth 2 (b moves, c outcomes, b moves) Star2 opens in the best order about 2·b·c: the
+first move in full, and one reply to every outcome of each other move. In the worst order it opens all.
 
 References
 ----------
