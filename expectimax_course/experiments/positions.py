@@ -14,7 +14,7 @@ from expectimax_course.rng import Rng
 from expectimax_course.search.bounded import Order
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.ordering import by_estimate, by_score
-from expectimax_course.trees import TreeGame
+from expectimax_course.trees import TreeGame, TreeNode
 
 
 class Counter:
@@ -49,6 +49,31 @@ def tree_problem(seed: int, depth: int, moves: int, outcomes: int, correlated: b
     hint = Counter(tree.estimate if correlated else _oracle(tree))
     order = by_estimate(tree, hint, through_chance=correlated)
     return Problem(tree, 0, None, None, LEAF_BOUNDS, order, hint)
+
+
+def patterned_tree(seed: int, pattern: str, *, moves: int, outcomes: int) -> TreeGame:
+    """Return a correlated tree whose levels are written down: "MmC" is MAX, then MIN, then a draw, then the leaves.
+
+    As in `regular_tree`, every move and outcome shifts the score, and the partial sum is a node's estimate.
+    """
+    kinds = {"M": Player.MAX, "m": Player.MIN, "C": Player.CHANCE}
+    rng, nodes = Rng(seed), list[TreeNode]()
+    step = LEAF_BOUNDS[1] / len(pattern)
+
+    def add(level: int, score: float) -> int:
+        index = len(nodes)
+        nodes.append(TreeNode(None, (), (), (), score))
+        if level < len(pattern):
+            player = kinds[pattern[level]]
+            width = outcomes if player is Player.CHANCE else moves
+            shifts = [step * (2 * rng.random() - 1) for _ in range(width)]
+            children = tuple(add(level + 1, score + shift) for shift in shifts)
+            probabilities = (1 / width,) * width if player is Player.CHANCE else ()
+            nodes[index] = TreeNode(player, tuple(range(width)), children, probabilities, score)
+        return index
+
+    add(0, 0.0)
+    return TreeGame(nodes, LEAF_BOUNDS)
 
 
 def _oracle(tree: TreeGame) -> Callable[[int], float]:

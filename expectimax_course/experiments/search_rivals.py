@@ -4,6 +4,9 @@ All run in the same good order without a table, PVS also with one, since it sear
 is |value − exact value| of the root, in units of the width of the evaluation; the *regret* is what the chosen action is
 worth less than the best, exactly. Exact searches have error 0, which the run checks.
 
+Null windows can only pay where a second look is cheap and draws are rare, so a second table holds trees from no draw at
+all to a draw after every decision.
+
 ChanceProbCut is fitted on positions of its own: values at depth 2 by values at depth 0, at the decisions below the
 root's chance nodes. Every cut it makes on the other positions is then checked by a full search.
 
@@ -19,7 +22,7 @@ import time
 from statistics import NormalDist
 from typing import Any
 
-from expectimax_course.experiments.positions import FAMILIES, Problem, game_problem, tree_problem
+from expectimax_course.experiments.positions import FAMILIES, Problem, game_problem, patterned_tree, tree_problem
 from expectimax_course.experiments.record import Findings, Result, Row, exact, measured
 from expectimax_course.experiments.runner import Job
 from expectimax_course.games.dice import Dice
@@ -27,6 +30,7 @@ from expectimax_course.games.einstein import Einstein
 from expectimax_course.rng import Rng
 from expectimax_course.search.chanceprobcut import DepthFit, chance_prob_cut, depth_pairs, fit_depths
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.ordering import by_estimate
 from expectimax_course.search.pvs import pvs
 from expectimax_course.search.sampling import monte_carlo_star
 from expectimax_course.search.star import star
@@ -34,13 +38,15 @@ from expectimax_course.search.table import Table
 from expectimax_course.stats import mean_interval, proportion_interval
 
 TITLE = "PVS, Monte Carlo *-minimax and ChanceProbCut against Star1 and Star2"
-SEEDS = {"fit": 31, "problems": 32}
+SEEDS = {"fit": 31, "problems": 32, "patterns": 33}
 TIMED = True
 
 DEPTH, REDUCTION = 3, 2
 THRESHOLDS = (0.1, 0.25, 0.5, 1.0)
 """In standard deviations of one child. A chance node averages many, so even small ones are rarely wrong."""
 SAMPLES = (1, 2, 4)
+PATTERNS = ("MmMmMm", "MmMmMmC", "MmMCmMm", "MCmCM")
+"""Levels of the trees on which PVS is set against Star2: MAX, MIN, chance."""
 
 
 def problem_of(family: str, seed: int) -> Problem:
@@ -128,6 +134,28 @@ def compare(family: str, fit: list[float], *, seed: int) -> dict[str, list[float
     return rows
 
 
+def null_windows(pattern: str, *, seed: int) -> list[list[float]]:
+    """Search one tree by Star2 and by PVS in a static order.
+
+    Returns
+    -------
+    list, shape (2, 4)
+        Without a table, then with one: leaves of Star2 and of PVS, CPU seconds of Star2 and of PVS.
+    """
+    tree = patterned_tree(seed, pattern, moves=4, outcomes=3)
+    order = by_estimate(tree, tree.estimate)
+    rows = []
+    for with_table in (False, True):
+        leaves, seconds = [], []
+        for search in (star, pvs):
+            start = time.process_time()
+            found = search(tree, 0, probing=1, order=order, table=Table() if with_table else None)
+            seconds.append(time.process_time() - start)
+            leaves.append(float(found.leaves))
+        rows.append(leaves + seconds)
+    return rows
+
+
 def wrong(problem: Problem, cut: Any) -> bool:
     """Say whether a cut's claim is false, by a full search in the cut's own window."""
     truth = star(
@@ -156,10 +184,28 @@ def run(job: Job) -> Findings:
                 results[f"{family}_wrong_cuts_{100 * threshold:.0f}"] = measured(
                     proportion_interval(false, cuts), unit="of the cuts"
                 )
+    null_rows: list[Row] = []
+    for pattern in PATTERNS:
+        trees = job.map(null_windows, [(pattern,)] * job.size(30, quick=3), seed=SEEDS["patterns"])
+        for with_table in (False, True):
+            of_all = [rows_of_tree[with_table] for rows_of_tree in trees]
+            share = mean_interval(row[1] / row[0] for row in of_all)
+            null_rows.append(
+                {
+                    "row": f"{pattern}{'-table' if with_table else ''}",
+                    "pattern": pattern,
+                    "table": with_table,
+                    "n": share.n,
+                    "leaves": share.mean,
+                    "leaves_low": share.low,
+                    "leaves_high": share.high,
+                    "cpu": sum(row[3] for row in of_all) / sum(row[2] for row in of_all),
+                }
+            )
     for threshold in THRESHOLDS:
         tail = 1 - NormalDist().cdf(threshold)
         results[f"normal_tail_{100 * threshold:.0f}"] = exact(tail, unit="beyond the threshold on one side")
-    return Findings(results, {"rivals": rows})
+    return Findings(results, {"rivals": rows, "null_windows": null_rows})
 
 
 def summarise(family: str, answers: list[dict[str, list[float]]]) -> list[Row]:
