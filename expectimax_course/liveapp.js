@@ -6,6 +6,7 @@ const inWorker = typeof WorkerGlobalScope !== "undefined" && self instanceof Wor
 const PROTOCOL = 1;
 const SLOW = 300; // ms until a view says that it is working
 const LONG = 2500; // ms until it offers to stop
+const SWIPE = 24; // px that a finger must travel
 
 // ---------------------------------------------------------------- the view
 
@@ -79,6 +80,19 @@ function listen(root, push) {
     event.stopPropagation(); // JupyterLab has its own use for the arrows
     if (name) push({ name, value: null }, null);
     else event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+  // A swipe over data-swipe="left right up down" sends the event of its direction, if it is listed there.
+  let swipe = null;
+  root.addEventListener("pointerdown", ({ isPrimary, target, clientX: x, clientY: y }) => {
+    const area = target.closest("[data-swipe]");
+    swipe = isPrimary && area ? { x, y, names: area.dataset.swipe.split(/\s+/) } : null;
+  });
+  root.addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!swipe) return;
+    const [x, y] = [clientX - swipe.x, clientY - swipe.y];
+    const name = Math.abs(x) > Math.abs(y) ? (x < 0 ? "left" : "right") : y < 0 ? "up" : "down";
+    if (Math.max(Math.abs(x), Math.abs(y)) >= SWIPE && swipe.names.includes(name)) push({ name, value: null }, null);
+    swipe = null;
   });
 }
 

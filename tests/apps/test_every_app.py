@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pages import Element, accessible_name, read
 
-from expectimax_course.apps import _protocol, budget, gamble, push_table, star_window, tree_stepper
+from expectimax_course.apps import _protocol, budget, gamble, game2048, push_table, star_window, tree_stepper
 
-APPS = [gamble, tree_stepper, push_table, star_window, budget]
+APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget]
 CONTROLS = ("button", "input", "select")
 NONSENSE = [
     None,
