@@ -13,7 +13,8 @@ import book_numbers as numbers  # noqa: E402
 import record_role  # noqa: E402
 
 GIVEN = ROOT / "book" / "_data" / "given.yml"
-PAGES = sorted(path for path in (ROOT / "book").iterdir() if path.suffix in (".md", ".ipynb"))
+FOLDERS = (ROOT / "book", ROOT / "solutions")  # exercises are made from solutions
+PAGES = sorted(path for folder in FOLDERS for path in folder.iterdir() if path.suffix in (".md", ".ipynb"))
 NOTHING_GIVEN = numbers.Given([], [], (1900, 2030))
 
 
@@ -35,7 +36,7 @@ def test_every_citation_of_given_yml_is_in_the_bibliography():
     assert cited <= keys
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_every_record_that_a_page_quotes_exists(page):
     for reference in numbers.record_references(page):
         assert record_role.render(reference)
