@@ -125,7 +125,7 @@ def play_game(first: Mover, second: Mover, *, seed: int, first_starts: bool) -> 
 
 
 def play_match(
-    first: Mover, second: Mover, *, games: int, seed: int, progress: Callable[[int, int], None] | None = None
+    first: Mover, second: Mover, *, games: int, seed: int, progress: Callable[[int, int], object] | None = None
 ) -> MatchResult:
     """Play pairs of games, seats swapped; pair i runs on ``derive_seed(seed, i)``.
 

@@ -15,6 +15,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Literal
 
@@ -59,7 +60,8 @@ class Referee:
         self._child.wait()
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what a dead child did not read is lost
+                    pipe.close()
 
     def play(self, player: Literal["pubeval", "gnubg-0ply"], own: Side, other: Side, roll: Roll) -> tuple[Side, Side]:
         """Return the position after the player's choice, the mover still first.
@@ -76,7 +78,7 @@ class Referee:
         return position
 
     def equities(self, own: Side, other: Side, roll: Roll) -> dict[tuple[Side, Side], float]:
-        """Return GNU Backgammon's 0-ply value, in points, of every position that the mover can reach.
+        """Return GNU Backgammon's 0-ply value, in points, of every position that a play leads to.
 
         Raises
         ------
@@ -107,7 +109,7 @@ def _answer(gnubg: Any, question: Question, own: list[int], other: list[int], ro
     high, low = roll
     if question == "pubeval":
         return _apply(own, other, gnubg.pub_best_move(board, high, low))
-    _, key, _, *rest = gnubg.best_move(board, high, low, 0, b=1, list=1)
+    _, key, *rest = gnubg.best_move(board, high, low, 0, b=1, list=1)
     if question == "gnubg-0ply":
         return _sides(gnubg, key)
     return [[*_sides(gnubg, play[0]), play[3]] for play in rest[-1]]

@@ -158,7 +158,7 @@ class Training:
 
 
 def train(
-    settings: Settings, out: Path, *, resume: bool = False, progress: Callable[[int, int], None] | None = None
+    settings: Settings, out: Path, *, resume: bool = False, progress: Callable[[int, int], object] | None = None
 ) -> Net:
     """Train a network, write it to ``out``, and return it.
 

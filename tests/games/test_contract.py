@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from expectimax_course.backgammon.rules import Backgammon, hyper_backgammon, small_backgammon
 from expectimax_course.game import Game, IllegalActionError, Player, ScoredGame, check_outcomes
 from expectimax_course.game2048.rules import Game2048
 from expectimax_course.games.cards import DrawToEleven
@@ -27,6 +28,9 @@ GAMES: list[Any] = [
     Dice(size=4, in_a_row=3),
     Einstein(size=3, stones=2),
     DrawToEleven(),
+    Backgammon(),
+    hyper_backgammon(),
+    small_backgammon(),
     Game2048(),
     Game2048(2, 3, spawn_four=0.5),
     parse_tree("max(gamble: chance(1/2: 3, 1/2: min(2, 8)), sure: 4)"),

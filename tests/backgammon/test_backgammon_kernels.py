@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from backgammon_positions import played, scattered
 
 from expectimax_course.backgammon import kernels
 from expectimax_course.backgammon.inputs import inputs
@@ -17,7 +18,6 @@ from expectimax_course.backgammon.net import load_net, new_net, write_net
 from expectimax_course.backgammon.rules import Backgammon, Roll, Side, plays, rolls
 from expectimax_course.backgammon.search import from_weights, to_weights
 from expectimax_course.rng import Rng
-from tests.backgammon.positions import played, scattered
 
 SCRATCH = kernels.new_scratch(1)
 START = Backgammon().initial_state().max_side

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from backgammon_positions import FAR, side
 
 from expectimax_course.backgammon.rules import (
     HYPER,
@@ -21,30 +22,17 @@ from expectimax_course.search.star import star
 
 GAME = Backgammon()
 START = GAME.initial_state().max_side
-OPENING_COUNTS = dict(
-    zip(
-        "11 21 22 31 32 33 41 42 43 44 51 52 53 54 55 61 62 63 64 65 66".split(),
-        (42, 15, 75, 16, 17, 73, 14, 18, 17, 52, 8, 8, 9, 9, 4, 10, 14, 14, 14, 7, 11),
-        strict=True,
-    )
-)
+OPENING_COUNTS = {
+    (1, 1): 42, (2, 1): 15, (2, 2): 75, (3, 1): 16, (3, 2): 17, (3, 3): 73, (4, 1): 14,
+    (4, 2): 18, (4, 3): 17, (4, 4): 52, (5, 1): 8, (5, 2): 8, (5, 3): 9, (5, 4): 9,
+    (5, 5): 4, (6, 1): 10, (6, 2): 14, (6, 3): 14, (6, 4): 14, (6, 5): 7, (6, 6): 11,
+}  # fmt: skip
 """Distinct afterstates of the opening position, as GNU Backgammon generates them."""
 
 
-def side(points: dict[int, int], checkers: int = 15) -> tuple[int, ...]:
-    """A side from {point: checkers}; what is missing is borne off."""
-    counts = [points.get(point, 0) for point in range(26)]
-    counts[0] += checkers - sum(counts)
-    return tuple(counts)
-
-
-FAR = side({1: 15})
-"""An opponent that is in nobody's way, unless checkers stand on our 24-point."""
-
-
 @pytest.mark.parametrize(("roll", "count"), OPENING_COUNTS.items())
-def test_opening_rolls_have_as_many_plays_as_in_gnu_backgammon(roll: str, count: int) -> None:
-    assert len(plays(START, START, (int(roll[0]), int(roll[1])))) == count
+def test_opening_rolls_have_as_many_plays_as_in_gnu_backgammon(roll: tuple[int, int], count: int) -> None:
+    assert len(plays(START, START, roll)) == count
 
 
 def test_doubles_are_half_as_likely_as_other_rolls() -> None:

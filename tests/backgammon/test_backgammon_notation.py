@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from backgammon_positions import FAR, played, scattered, side
 
 from expectimax_course.backgammon.notation import (
     NotationError,
@@ -12,8 +13,6 @@ from expectimax_course.backgammon.notation import (
 )
 from expectimax_course.backgammon.rules import Backgammon, plays
 from expectimax_course.game import IllegalActionError, StateError
-from tests.backgammon.positions import played, scattered
-from tests.backgammon.test_rules import FAR, side
 
 START = Backgammon().initial_state().max_side
 
@@ -59,7 +58,7 @@ def test_hits_must_be_written_where_the_way_matters() -> None:
 
 
 def test_no_play_is_written_and_read() -> None:
-    own, other = side({25: 1, 6: 14}), side({point: 2 for point in range(1, 7)} | {8: 3})
+    own, other = side({25: 1, 6: 14}), side(dict.fromkeys(range(1, 7), 2) | {8: 3})
     assert format_play(other, ()) == "no play"
     assert parse_play(own, other, (6, 6), "no play") == ()
     with pytest.raises(IllegalActionError):

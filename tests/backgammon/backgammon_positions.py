@@ -10,6 +10,17 @@ from expectimax_course.rng import Rng
 ROLLS = rolls()
 
 
+def side(points: dict[int, int], checkers: int = 15) -> Side:
+    """A side from {point: checkers}; what is missing is borne off."""
+    counts = [points.get(point, 0) for point in range(26)]
+    counts[0] += checkers - sum(counts)
+    return tuple(counts)
+
+
+FAR = side({1: 15})
+"""An opponent that is in nobody's way, unless checkers stand on our 24-point."""
+
+
 def played(seed: int, n: int) -> Iterator[tuple[Side, Side, Roll]]:
     """Positions before a play, in games of random play."""
     game, rng = Backgammon(), Rng(seed)
