@@ -21,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-_MODULES = ("solve", "play", "play2048", "backgammon", "experiment", "grade", "bench")
+_MODULES = ("solve", "play", "play2048", "train2048", "backgammon", "experiment", "grade", "bench")
 """Each module has ``register(app)``, which adds its commands; nothing heavy is imported at module level."""
 
 

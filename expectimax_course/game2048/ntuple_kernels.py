@@ -24,16 +24,9 @@ from expectimax_course.game2048.kernels import _GAMMA, legal_slides, mix, slide,
 U = np.uint64
 SIZE = 1 << 24
 FEATURES = 32
-_0, _1, _4, _8, _12, _16, _32, _48 = (U(n) for n in (0, 1, 4, 8, 12, 16, 32, 48))
+_0, _1, _4, _16, _32 = (U(n) for n in (0, 1, 4, 16, 32))
 _LOW6, _LOW3, _HIGH3 = U(0xFF_FFFF), U(0xFFF), U(0xFF_F000)
 _TABLE_1, _TABLE_2, _TABLE_3 = U(SIZE), U(2 * SIZE), U(3 * SIZE)
-
-
-@njit()
-def mirror(x: Any) -> Any:
-    """Reverse the cells of every row: dcba → abcd."""
-    x = ((x & U(0x0F0F_0F0F_0F0F_0F0F)) << _4) | ((x >> _4) & U(0x0F0F_0F0F_0F0F_0F0F))
-    return ((x & U(0x00FF_00FF_00FF_00FF)) << _8) | ((x >> _8) & U(0x00FF_00FF_00FF_00FF))
 
 
 @njit()
@@ -45,7 +38,7 @@ def flip(x: Any) -> Any:
 
 @njit()
 def value(board: Any, weights: Any) -> Any:
-    """Return the sum of the 32 weights of a board, symmetry by symmetry, tuple by tuple."""
+    """Return the sum of the 32 weights of a board: symmetry by symmetry, and in each tuple by tuple."""
     x, total = board, np.float32(0.0)
     for symmetry in range(8):
         y = x >> _16
@@ -76,7 +69,7 @@ def features(board: Any, out: Any) -> None:
 def best_slide(board: Any, weights: Any, slides: Any, scores: Any, afters: Any) -> Any:
     """Return the greedy slide, −1 at the end, and write its afterstate to ``afters[0]``.
 
-    The reward of a slide is the difference that it makes to the sum of ``scores``.
+    The reward of a slide is the difference that it makes to the sum of ``scores``. Ties go to the first action.
     """
     legal = legal_slides(board)
     best, found, base = np.float32(-np.inf), -1, sum_rows(board, scores)
@@ -91,87 +84,97 @@ def best_slide(board: Any, weights: Any, slides: Any, scores: Any, afters: Any) 
 
 
 @njit()
-def learn_path(path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, rate: Any, trace: Any, index: Any) -> None:
-    """Update the afterstates of one game from the last to the first.
+def learn_path(path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, rate: Any, decay: Any, index: Any) -> None:
+    """Update the afterstates of one game from the last to the first; see ``ntuple.NTupleNetwork.learn_path``.
 
-    The target of an afterstate is the λ-return, G ← r + (1 − λ)·V(next) + λ·G, with r the reward of the slide to the
-    next afterstate and V as just updated; after the last afterstate comes 0. ``rewards[t]`` is that of the slide to
-    ``path[t]``. ``sums[i]`` holds Σδ and Σ|δ| of weight i, whose quotient is its own learning rate. A
-    weight that a symmetric board reads several times is updated as often.
+    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features.
     """
     target = np.float32(0.0)
     for step in range(steps - 1, -1, -1):
-        features(path[step], index)
-        old = np.float32(0.0)
-        for i in range(FEATURES):
-            old += weights[index[i]]
-        delta = target - old
+        board = path[step]
+        features(board, index)
+        delta = target - value(board, weights)
         size, share = abs(delta), rate * delta / np.float32(FEATURES)
-        new = np.float32(0.0)
         for i in range(FEATURES):
             k = index[i]
-            total, absolute = sums[k, 0], sums[k, 1]
-            coherence = abs(total) / absolute if absolute > np.float32(0.0) else np.float32(1.0)
+            errors, sizes = sums[k, 0], sums[k, 1]
+            coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
             weights[k] += share * coherence
-            sums[k, 0] = total + delta
-            sums[k, 1] = absolute + size
-        for i in range(FEATURES):
-            new += weights[index[i]]
-        target = np.float32(rewards[step]) + (np.float32(1.0) - trace) * new + trace * target
+            sums[k, 0], sums[k, 1] = errors + delta, sizes + size
+        new = value(board, weights)
+        target = np.float32(rewards[step]) + (np.float32(1.0) - decay) * new + decay * target
+
+
+@njit()
+def play(
+    board: Any, state: Any, weights: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any,
+    boards: Any, path: Any, rewards: Any,
+) -> Any:  # fmt: skip
+    """Play greedily from a decision board to the end; return the generator's state, slides, score and last board.
+
+    ``boards``, ``path`` and ``rewards`` get the boards before the slides, the afterstates and the rewards. A game
+    longer than they are is cut there.
+    """
+    afters = np.zeros(1, np.uint64)
+    steps, score = 0, 0
+    while steps < len(path):
+        if best_slide(board, weights, slides, scores, afters) < 0:
+            break
+        reward = sum_rows(afters[0], scores) - sum_rows(board, scores)
+        boards[steps], path[steps], rewards[steps] = board, afters[0], reward
+        score += reward
+        steps += 1
+        state += _GAMMA
+        board = spawn(afters[0], mix(state), cumulative, four_from)
+    return state, steps, score, board
+
+
+@njit()
+def first_board(state: Any, cumulative: Any, four_from: Any) -> Any:
+    """Return the board with its first two tiles, and the generator's state after them."""
+    board = spawn(_0, mix(state + _GAMMA), cumulative, four_from)
+    return spawn(board, mix(state + _GAMMA + _GAMMA), cumulative, four_from), state + _GAMMA + _GAMMA
 
 
 @njit()
 def train(
-    weights: Any,
-    sums: Any,
-    state: Any,
-    moves: Any,
-    shortest: Any,
-    rate: Any,
-    trace: Any,
-    slides: Any,
-    scores: Any,
-    cumulative: Any,
-    four_from: Any,
-    boards: Any,
-    path: Any,
-    rewards: Any,
-    results: Any,
-) -> Any:
-    """Play and learn until ``moves`` slides are made; return the generator's state, games and slides.
+    weights: Any, sums: Any, state: Any, games: Any, restart_above: Any, rate: Any, decay: Any, slides: Any,
+    scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any, rewards: Any, results: Any,
+) -> Any:  # fmt: skip
+    """Play and learn ``games`` games from an empty board; return the generator's state and all slides made.
 
-    After a game, play starts again from the board in the middle of it (of what was just played), and again, until
-    fewer than ``shortest`` slides were played; then from an empty board. ``results[g]`` gets score and last board of
-    each game from an empty board.
+    After a game of at least ``restart_above`` slides, play starts again from the board in the middle of it, and so on
+    until one is shorter. ``results[g]`` gets score and last board of game g, restarts left out.
     """
     index = np.zeros(FEATURES, np.uint64)
-    afters = np.zeros(1, np.uint64)
-    games, done, steps = 0, 0, 0
-    limit = len(path)
-    restart = False
-    while done < moves or restart:
-        if restart:
-            board = boards[steps // 2]
-        else:
-            state += _GAMMA
-            board = spawn(_0, mix(state), cumulative, four_from)
-            state += _GAMMA
-            board = spawn(board, mix(state), cumulative, four_from)
-        steps, score = 0, 0
-        while steps < limit:
-            action = best_slide(board, weights, slides, scores, afters)
-            if action < 0:
+    total = 0
+    for game in range(games):
+        board, state = first_board(state, cumulative, four_from)
+        first = True
+        while True:
+            state, steps, score, last = play(
+                board, state, weights, slides, scores, cumulative, four_from, boards, path, rewards
+            )
+            learn_path(path, rewards, steps, weights, sums, rate, decay, index)
+            total += steps
+            if first:
+                results[game, 0], results[game, 1] = U(score), last
+            if steps < restart_above:
                 break
-            reward = sum_rows(afters[0], scores) - sum_rows(board, scores)
-            score += reward
-            boards[steps], path[steps], rewards[steps] = board, afters[0], reward
-            state += _GAMMA
-            board = spawn(afters[0], mix(state), cumulative, four_from)
-            steps += 1
-        learn_path(path, rewards, steps, weights, sums, rate, trace, index)
-        if not restart and games < len(results):
-            results[games, 0], results[games, 1] = U(score), board
-        games += not restart
-        done += steps
-        restart = steps >= shortest
-    return state, games, done
+            first = False
+            board = boards[steps // 2]
+    return state, total
+
+
+@njit()
+def play_games(
+    seeds: Any, weights: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any,
+    rewards: Any, results: Any,
+) -> None:  # fmt: skip
+    """Play one greedy game per generator state; ``results[g]`` gets score, slides and last board."""
+    for game in range(len(seeds)):
+        board, state = first_board(seeds[game], cumulative, four_from)
+        state, steps, score, last = play(
+            board, state, weights, slides, scores, cumulative, four_from, boards, path, rewards
+        )
+        results[game, 0], results[game, 1], results[game, 2] = U(score), U(steps), last

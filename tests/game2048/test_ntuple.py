@@ -116,13 +116,12 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(decay: f
     assert np.array_equal(readable.sums, compiled.sums)
 
 
-@pytest.mark.parametrize(("rows", "cols", "games", "share"), [(2, 2, 3000, 0.995), (2, 3, 4000, 0.98)])
-def test_learning_finds_the_best_policy_of_small_boards(rows: int, cols: int, games: int, share: float) -> None:
-    game, network, rng = Game2048(rows, cols), NTupleNetwork([tuple(range(rows * cols))], rows=rows, cols=cols), Rng(1)
-    for _ in range(games):
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_learning_finds_the_best_policy_of_two_by_two(seed: int) -> None:
+    game, network, rng = Game2048(2, 2), NTupleNetwork([(0, 1, 2, 3)], rows=2, cols=2), Rng(seed)
+    for _ in range(2000):
         network.learn_path(play_path(network, game, rng), decay=0.0)
-    optimum = solve(rows, cols).expected_score
-    assert exact_score(game, network) >= share * optimum
+    assert exact_score(game, network) >= 0.995 * solve(2, 2).expected_score
 
 
 def exact_score(game: Game2048, network: NTupleNetwork) -> float:

@@ -1,0 +1,49 @@
+"""``expectimax-course train 2048``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from expectimax_course.cli import emit
+from expectimax_course.cli.play import train_app
+from expectimax_course.cli.solve import Json
+
+
+def register(app: typer.Typer) -> None:
+    """Add nothing but the command below, which importing this module added to its group."""
+
+
+@train_app.command("2048")
+def train_2048_command(
+    games: Annotated[int, typer.Option(help="Games from an empty board.")],
+    out: Annotated[Path, typer.Option(help="File for the network; FILE.run beside it holds the run.")],
+    seed: Annotated[int, typer.Option(help="The run's seed: it decides everything.")] = 1,
+    decay: Annotated[float, typer.Option("--lambda", help="λ of the returns.")] = 0.5,
+    initial: Annotated[float, typer.Option(help="Value of every board before training.")] = 0.0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in FILE.run.")] = False,
+    json_: Json = False,
+) -> None:
+    """Train an n-tuple network by self-play; interrupt it when you like and resume it later."""
+    from tqdm import tqdm
+
+    from expectimax_course.game2048.train import Progress, Settings, train, write_network
+
+    bar = tqdm(total=games, unit="game")
+    last: list[Progress] = []
+
+    def report(progress: Progress) -> None:
+        last[:] = [progress]
+        mean = sum(progress.scores) / len(progress.scores)
+        rate = sum(tile >= 2048 for tile in progress.max_tiles) / len(progress.max_tiles)
+        bar.update(progress.games - bar.n)
+        bar.set_postfix_str(f"mean {mean:,.0f}, 2048 in {rate:.0%}, {progress.slides / 1e6:,.0f} M slides")
+
+    settings = Settings(seed, games, decay=decay, initial=initial)
+    network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
+    bar.close()
+    write_network(network, out)
+    result = {"games": games, "slides": last[0].slides if last else 0, "file": str(out), "bytes": out.stat().st_size}
+    emit(result, as_json=json_, text=f"{out}: {result['bytes']:,} bytes after {games:,} games")

@@ -1,0 +1,227 @@
+"""Training the network of 2048 by self-play, in runs that can be killed at any moment.
+
+A run is cut into blocks of `BLOCK` games. Between two blocks its whole state is the weights, the sums of temporal
+coherence and one integer, the state of the generator; a checkpoint holds just that, so a run that resumes ends with the
+same bits as one that never stopped, and a kill loses at most the blocks since the last checkpoint.
+
+A finished network is stored rounded to steps of `STEP` points, which no game was seen to notice, and compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from expectimax_course.game import GameError
+from expectimax_course.game2048 import bitboard, ntuple_kernels
+from expectimax_course.game2048.bitboard import GameRecord
+from expectimax_course.game2048.kernels import Array
+from expectimax_course.game2048.ntuple import FOUR_SIX, NTupleNetwork
+from expectimax_course.learning.checkpoints import CheckpointError, load_checkpoint, save_checkpoint, write_atomically
+from expectimax_course.rng import derive_seed
+
+BLOCK = 200
+LONGEST_GAME = 200_000
+STEP = 32
+MAGIC = b"expectimax_course 2048 network 1\n"
+
+
+class WeightsError(ValueError):
+    """A file holds no network of this course, or only a part of one."""
+
+
+class Settings(NamedTuple):
+    """Everything that decides the outcome of a run.
+
+    ``decay`` is λ, ``rate`` the factor of all learning rates, ``initial`` the value of every board at the start; after
+    a game of at least ``restart_above`` slides, play is resumed from its middle.
+    """
+
+    seed: int
+    games: int
+    decay: float = 0.5
+    rate: float = 1.0
+    initial: float = 0.0
+    restart_above: int = 2000
+
+
+class Progress(NamedTuple):
+    """One block of a run: games so far, slides so far, CPU seconds of this block, and its games' scores and tiles."""
+
+    games: int
+    slides: int
+    seconds: float
+    scores: list[int]
+    max_tiles: list[int]
+
+
+class Run:
+    """A training run: its settings, its network, and where it stands.
+
+    Raises
+    ------
+    GameError
+        If a setting is out of range.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        low = (settings.games < 1) or settings.restart_above < 1
+        if low or not 0 <= settings.decay <= 1 or not 0 < settings.rate <= 1:
+            raise GameError(
+                f"expected games and restart_above of 1 or more, λ in [0, 1] and a rate in (0, 1], got {settings!r}"
+            )
+        self.settings = settings
+        self.network = NTupleNetwork(FOUR_SIX, initial=settings.initial)
+        self.state = derive_seed(settings.seed, 0)
+        self.games = self.slides = 0
+        self._buffers = (
+            np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64),
+        )  # fmt: skip
+
+    def block(self) -> Progress:
+        """Play and learn the next `BLOCK` games, or what is left of the run."""
+        count = min(BLOCK, self.settings.games - self.games)
+        results: Array = np.zeros((count, 2), np.uint64)
+        started = time.process_time()
+        state, slides = ntuple_kernels.train(
+            self.network.weights, self.network.sums, np.uint64(self.state), count, self.settings.restart_above,
+            np.float32(self.settings.rate), np.float32(self.settings.decay), *_rules(), *self._buffers, results,
+        )  # fmt: skip
+        self.state, self.games, self.slides = int(state), self.games + count, self.slides + int(slides)
+        records = [GameRecord(int(score), 0, int(board)) for score, board in results.tolist()]
+        scores, tiles = [r.score for r in records], [r.max_tile for r in records]
+        return Progress(self.games, self.slides, time.process_time() - started, scores, tiles)
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint, atomically: the weights that were ever updated, and their sums."""
+        settings = {
+            **self.settings._asdict(),
+            "state": str(self.state),
+            "games_done": self.games,
+            "slides": self.slides,
+        }
+        touched = np.flatnonzero(self.network.sums[:, 1]).astype(np.uint32)
+        weights, sums = self.network.weights[touched], self.network.sums[touched]
+        save_checkpoint(path, settings, {"touched": touched, "weights": weights, "sums": sums})
+
+    def restore(self, path: Path) -> None:
+        """Go on where a checkpoint stopped. More games than it was started for are allowed, nothing else may differ.
+
+        Raises
+        ------
+        CheckpointError
+            If there is no such file, it is no checkpoint of this kind, or the run had other settings.
+        """
+        stored, arrays = load_checkpoint(path)
+        mine = self.settings._asdict()
+        for name, value in mine.items():
+            if name != "games" and stored.get(name) != value:
+                theirs = f"{stored.get(name)!r} in {str(path)!r}"
+                raise CheckpointError(f"expected a run with {name} = {value!r}, got a checkpoint with {theirs}")
+        touched = arrays.get("touched")
+        if touched is None or not len(touched) == len(arrays.get("weights", ())) == len(arrays.get("sums", ())):
+            raise CheckpointError(f"expected the weights of a 2048 network, got none such in {str(path)!r}")
+        self.network.weights[touched], self.network.sums[touched] = arrays["weights"], arrays["sums"]
+        self.state, self.games, self.slides = int(stored["state"]), stored["games_done"], stored["slides"]
+
+
+def train(
+    settings: Settings,
+    checkpoint: Path,
+    *,
+    resume: bool = False,
+    save_every: float = 120.0,
+    report: Callable[[Progress], None] = lambda progress: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> NTupleNetwork:
+    """Train a network.
+
+    Parameters
+    ----------
+    checkpoint : Path
+        Written every ``save_every`` seconds and at the end.
+    resume : bool
+        Go on from the checkpoint; without it an existing one is an error, so that no run is lost by a slip.
+
+    Raises
+    ------
+    CheckpointError
+        If there is a checkpoint and ``resume`` is False, or none that fits and it is True.
+    """
+    run = Run(settings)
+    if resume:
+        run.restore(checkpoint)
+    elif checkpoint.exists():
+        raise CheckpointError(f"expected no run at {str(checkpoint)!r} yet, got one; resume it or name another file")
+    saved = clock()
+    while run.games < settings.games:
+        report(run.block())
+        if clock() - saved >= save_every:
+            run.save(checkpoint)
+            saved = clock()
+    run.save(checkpoint)
+    return run.network
+
+
+def play_greedy(network: NTupleNetwork, seeds: list[int]) -> list[GameRecord]:
+    """Play one greedy (1-ply) game per seed with the compiled network, on the spawns of ``play.play_game``."""
+    results: Array = np.zeros((len(seeds), 3), np.uint64)
+    states: Array = np.array([derive_seed(seed, 0) for seed in seeds], np.uint64)
+    buffers = (np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64))
+    ntuple_kernels.play_games(states, network.weights, *_rules(), *buffers, results)
+    return [GameRecord(*row) for row in results.tolist()]
+
+
+def write_network(network: NTupleNetwork, path: Path, *, step: int = STEP) -> None:
+    """Store the weights, rounded to multiples of ``step``, compressed; atomically.
+
+    Raises
+    ------
+    WeightsError
+        If a weight does not fit into 16 bits in that step.
+    """
+    rounded = np.rint(network.weights / step)
+    if np.abs(rounded).max() > np.iinfo(np.int16).max:
+        raise WeightsError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
+    data = rounded.astype("<i2").tobytes()
+    header = json.dumps({"tuples": network.tuples, "step": step, "bytes": len(data)}).encode() + b"\n"
+    write_atomically(path, MAGIC + header + lzma.compress(data, preset=6))
+
+
+def read_network(path: Path) -> NTupleNetwork:
+    """Return the network of a file.
+
+    Raises
+    ------
+    WeightsError
+        If the file is missing, foreign, or cut short.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise WeightsError(f"expected a file of weights, got {error}") from None
+    if not content.startswith(MAGIC):
+        raise WeightsError(f"expected weights of a 2048 network, got something else in {str(path)!r}")
+    try:
+        line, _, packed = content[len(MAGIC) :].partition(b"\n")
+        header: dict[str, Any] = json.loads(line)
+        data = lzma.decompress(packed)
+        network = NTupleNetwork([tuple(cells) for cells in header["tuples"]])
+        if not len(data) == header["bytes"] == 2 * len(network.weights):
+            raise EOFError
+    except (ValueError, KeyError, TypeError, EOFError, lzma.LZMAError):
+        raise WeightsError(f"expected whole weights of a 2048 network, got a damaged file {str(path)!r}") from None
+    network.weights[:] = np.frombuffer(data, "<i2")
+    network.weights *= np.float32(header["step"])
+    return network
+
+
+def _rules() -> tuple[Any, Any, Any, Any]:
+    slides, _, scores, _ = bitboard.tables()
+    return slides, scores, bitboard.cumulative(0.1), bitboard.four_from(0.1)
