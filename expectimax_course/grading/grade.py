@@ -110,7 +110,7 @@ def grade_question(
     while True:
         cells = [cell for cell in submission.cells if cell.index not in bad]
         job = _job(question, cells, cases, ids, seed or 0)
-        transcript = run_job(job, stage(question.allows), seconds=question.seconds)
+        transcript = run_job(job, stage(question.allows, question.forbids), seconds=question.seconds)
         died = transcript.ended != "done" and transcript.calls is None
         if not died or transcript.last_cell is None or len(bad) >= MOST_BAD_CELLS:
             break

@@ -49,7 +49,7 @@ OPEN_MODULES = (
     "grading/codec.py",
     "grading/worker.py",
 )
-"""What every question may import; ``Question.allows`` adds to it."""
+"""What every question may import; ``Question.allows`` adds to it, ``Question.forbids`` takes away."""
 
 _STUB = "__version__ = {version!r}\n\n\ndef check(id, fn=None): ...\n\n\ndef hint(id): ...\n"
 
@@ -104,10 +104,10 @@ class Transcript:
 
 
 @cache
-def stage(allows: tuple[str, ...]) -> Path:
+def stage(allows: tuple[str, ...], forbids: tuple[str, ...] = ()) -> Path:
     """Return a folder with the part of the package that a question may import, compiled.
 
-    Made once per process and set of ``allows``, removed when the process ends.
+    Made once per process and question's modules, removed when the process ends.
     """
     package = Path(expectimax_course.__file__).parent
     folder = Path(tempfile.mkdtemp(prefix="expectimax-stage-"))
@@ -116,8 +116,11 @@ def stage(allows: tuple[str, ...]) -> Path:
     target.mkdir()
     stub = _STUB.format(version=expectimax_course.__version__)
     (target / "__init__.py").write_text(stub, encoding="utf-8")
-    extra = [name.partition(".")[2].replace(".", "/") + ".py" for name in allows]
-    for source in [path for pattern in [*OPEN_MODULES, *extra] for path in package.glob(pattern)]:
+    extra, closed = (
+        [name.partition(".")[2].replace(".", "/") + ".py" for name in names] for names in (allows, forbids)
+    )
+    opened = {path for pattern in [*OPEN_MODULES, *extra] for path in package.glob(pattern)}
+    for source in sorted(opened - {package / name for name in closed}):
         copy = target / source.relative_to(package)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, copy)

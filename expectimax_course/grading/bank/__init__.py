@@ -51,6 +51,9 @@ Writing a question
     Modules the sandbox may import beside ``expectimax_course.game``, ``.rng``, ``.trees``, ``.games.*``,
     the rules of the case studies and NumPy: full names, such as ``"expectimax_course.stats"``. Never one
     that holds the answer.
+``forbids``
+    Modules among those that every question may import and this one may not, because they hold its answer: the rules
+    of 2048 in chapter 06.
 
 Arguments cross into another process, so they are plain data or recipes (``grading.codec``):
 
@@ -181,6 +184,7 @@ class Question:
     mutants: tuple[Mutant, ...] = ()
     hints: tuple[str, ...] = ()
     allows: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     tolerance: float = 1e-9
     accept: Callable[..., bool] | None = None
