@@ -182,12 +182,12 @@ class ProbCut(Star):
     threshold: float
     cuts: list[Cut]
 
-    def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
+    def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any, node: ChanceNode | None = None) -> Any:
         """Return the average of a chance node, or a bound that is probable or proven."""
         fit = self.fits.get(depth)  # type: ignore[call-overload]
-        children = self.children(state, depth)
         if fit is None:
-            return self.average(ChanceNode(children), depth, alpha, beta)
+            return super().chance_value(state, depth, alpha, beta, node)
+        children = node.children if node else self.children(state, depth)
         node = ChanceNode([Child(child.probability, child.state, child.lower, child.upper) for child in children])
         margin = self.threshold * fit.sigma
         for child in node.children:
@@ -207,4 +207,4 @@ class ProbCut(Star):
                 if node.high <= alpha:
                     self.cuts.append(Cut(state, int(depth), "at most", alpha))
                     return node.high
-        return self.average(ChanceNode(children), depth, alpha, beta)
+        return super().chance_value(state, depth, alpha, beta, ChanceNode(children))

@@ -166,12 +166,9 @@ class Star(AlphaBeta):
 
     probing = 0
 
-    def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
-        """Return the average of a chance node, or a bound as soon as one is proven."""
-        return self.average(ChanceNode(self.children(state, depth)), depth, alpha, beta)
-
-    def average(self, node: ChanceNode, depth: float, alpha: Any, beta: Any) -> Any:
-        """Return the average of an open chance node, or a bound: probe every child, then search what is left."""
+    def chance_value(self, state: Any, depth: float, alpha: Any, beta: Any, node: ChanceNode | None = None) -> Any:
+        """Return the average of a chance node (``node``, if it is open already), or a bound once one is proven."""
+        node = node or ChanceNode(self.children(state, depth))
         if node.low >= beta:
             return node.low
         if node.high <= alpha:
