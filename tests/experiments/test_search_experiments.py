@@ -95,6 +95,28 @@ def test_the_recorded_rivals_have_the_expected_shape() -> None:
         assert errors[0] > errors[-1] > 0
 
 
+def test_null_windows_are_measured_on_the_same_tree_as_star2() -> None:
+    without, with_table = rivals.null_windows("MmC", seed=3)
+    assert len(without) == len(with_table) == 4
+    assert min(without + with_table) > 0
+    rows = recorded("search_rivals", "null_windows")
+    assert set(rows) == {f"{pattern}{end}" for pattern in rivals.PATTERNS for end in ("", "-table")}
+    for pattern in rivals.PATTERNS:
+        assert rows[f"{pattern}-table"]["leaves"] < rows[pattern]["leaves"] + 1e-9
+    assert rows["MmMmMmC-table"]["leaves_high"] < 1.02
+
+
+def test_star2_as_published_searches_its_probes_again_and_ours_does_not() -> None:
+    rows = recorded("star_savings", "savings")
+    assert rows["pig_30-good-star2_again"]["leaves"] > 2
+    for family in FAMILIES:
+        for order in ("game", "good"):
+            assert rows[f"{family}-{order}-star2"]["leaves"] <= rows[f"{family}-{order}-star2_again"]["leaves"] + 1e-9
+            assert rows[f"{family}-{order}-star2"]["leaves"] <= 1
+            table = rows[f"{family}-{order}-star2-table"]["leaves"]
+            assert table <= rows[f"{family}-{order}-plain-table"]["leaves"]
+
+
 def test_sampling_overestimates_and_its_policy_loses_until_all_faces_are_seen() -> None:
     estimate, policy = bias.solve_sampled(10, False, seed=1)
     assert estimate == pytest.approx(policy, abs=1e-12)
