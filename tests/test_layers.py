@@ -26,7 +26,8 @@ ONE_ROOM = {"trees": "trees", "random_trees": "trees"}
 """Siblings that count as one part."""
 CORE = [
     "game", "rng", "stats", "trees", "random_trees", "games", "search", "exact", "play", "apps",
-    "game2048.rules", "backgammon.rules", "grading.check",
+    "game2048.rules", "backgammon.rules", "backgammon.notation", "backgammon.search",
+    "grading.check",
     "viz",
 ]  # fmt: skip
 NOT_CORE = {"viz/curves.py"}

@@ -3,7 +3,7 @@
 For each side and each of its 24 points four units: at least one checker, at least two, at least three, and half of
 what is above three. Then half the checkers on its bar and a fifteenth of those borne off; last, two units that say
 whose turn it is. The side on roll always comes first, so that the turn units are 1 and 0 in every position and the
-first one serves as the bias of the hidden layer.
+first one serves as the bias of the hidden layer::
 
     0 … 95     points 1 … 24 of the side on roll, four units each       98 … 193   the same of its opponent
     96, 97     its bar, its checkers off                                194, 195   the same of its opponent

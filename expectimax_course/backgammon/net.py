@@ -1,11 +1,11 @@
 """The network that values backgammon positions, on the standard library alone: it plays in a browser.
 
-One hidden layer of logistic units, five logistic outputs. With x the inputs of `inputs`, as the side on roll sees them,
+One hidden layer of logistic units, five logistic outputs. With x the inputs of `inputs`, as the side on roll sees them::
 
     h = σ(x·W)        o = σ(h·V + b)        σ(z) = 1 / (1 + exp(−z))
 
 the outputs estimate the probabilities of a win, a gammon won, a backgammon won, a gammon lost and a backgammon lost;
-a win includes gammons, a gammon backgammons. So the points to expect, without a cube, are
+a win includes gammons, a gammon backgammons. So the points to expect, without a cube, are::
 
     2·win − 1 + gammon won + backgammon won − gammon lost − backgammon lost
 

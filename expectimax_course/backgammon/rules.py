@@ -2,7 +2,7 @@
 
 Each side sees the board from its own end. A side is a tuple of checker counts: entry 0 counts the checkers borne off,
 entries 1 … 24 the points, entry 25 the bar. Checkers move from high to low. Point p of one side is point 25 − p of
-the other:
+the other::
 
     MAX's point   13 14 15 16 17 18 | 19 20 21 22 23 24        MIN's point  12 … 7 | 6 … 1
     MAX's point   12 11 10  9  8  7 |  6  5  4  3  2  1        MIN's point  13 … 18 | 19 … 24
