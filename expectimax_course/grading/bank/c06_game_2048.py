@@ -72,7 +72,7 @@ SLIDE_ROW = Question(
         Mutant(
             "merge order",
             merged_from_the_right,
-            "Three equal tiles merge at the far end: in a slide to the left the pair nearest the left wall merges first.",
+            "Three equal tiles merge at the far end: in a slide to the left the pair at the left wall merges first.",
             cap=1,
         ),
         Mutant(
