@@ -63,7 +63,7 @@ def inputs(own: Side, other: Side) -> list[float]:
     >>> from expectimax_course.backgammon.rules import Backgammon
     >>> start = Backgammon().initial_state()
     >>> sum(inputs(start.max_side, start.min_side))
-    31.0
+    27.0
     """
     units = [0.0] * N_INPUTS
     for unit, value in active_inputs(own, other):

@@ -21,7 +21,7 @@ from expectimax_course.backgammon.net import (
     write_net,
 )
 from expectimax_course.backgammon.rules import Backgammon, hyper_backgammon
-from expectimax_course.backgammon.search import evaluator, rank_plays
+from expectimax_course.backgammon.search import Engine, evaluator, rank_plays
 from expectimax_course.game import Player
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.star import star
@@ -173,6 +173,16 @@ def test_generic_searches_play_with_a_net_and_agree() -> None:
     for probing in (0, 1):
         pruned = star(game, late, 2, evaluate, probing=probing, bounds=(-3.0, 3.0))
         assert pruned.value == pytest.approx(plain.value, abs=1e-12)
+
+
+def test_the_generic_star2_and_the_engine_agree_on_the_opening() -> None:
+    net, game = load_net("small"), Backgammon()
+    evaluate = evaluator(net)
+    state = game.result(game.initial_state(), (6, 5))
+    generic = star(game, state, 2, evaluate, probing=1, bounds=(-3.0, 3.0))
+    compiled = Engine(net).search(START, START, (6, 5), 2)[0]
+    assert generic.action == compiled.play
+    assert generic.value == pytest.approx(compiled.value, abs=1e-5)
 
 
 def test_nets_play_on_the_standard_library_alone() -> None:
