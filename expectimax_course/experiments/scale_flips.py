@@ -2,7 +2,8 @@
 
 20,000 random decisions between two gambles (`random_decision`: two to four outcomes each, payoffs uniform on [0, 100),
 probabilities uniform numbers divided by their sum) are made by expectimax and by minimax, before and after each
-transform of chapter 04. A decision is flipped if the *set* of best gambles changes; see `expectimax_course.evaluation.scale`.
+transform of chapter 04. A decision is flipped if the *set* of best gambles changes; see
+`expectimax_course.evaluation.scale`.
 """
 
 from __future__ import annotations
