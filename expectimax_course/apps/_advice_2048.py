@@ -87,6 +87,7 @@ def advice(board: Board, depth: int, name: str, student: Callable[..., Any] | No
         "values": values,
         "evaluations": [result.evaluations for result in results],
         "whose": "your own" if student is not None else EVALUATIONS[name][0],
+        "lost": EVALUATIONS[name][2],
     }
 
 
@@ -100,7 +101,7 @@ def advice_table(given: dict[str, Any]) -> str:
         for d in depths:
             best = given["best"][d] == action
             value = given["values"][action][d]
-            rows[-1].append(("★ " if best else "") + _worth(value))
+            rows[-1].append(("★ " if best else "") + _worth(value, given["lost"]))
             bold += [(len(rows) - 1, d + 1)] * best
     rows.append(["evaluations", *(f"{n:,}" for n in given["evaluations"])])
     headers = ["slide", *(f"depth {d + 1}" for d in depths)]
@@ -108,10 +109,10 @@ def advice_table(given: dict[str, Any]) -> str:
     return scroll("Advice", table(headers, rows, caption=caption, bold=bold))
 
 
-def _worth(value: float) -> str:
+def _worth(value: float, lost: float) -> str:
     """Return a value in words: against a loss of −10⁹ nothing but the probability of losing counts."""
-    if value < -1e5:
-        return f"lost {value / -1e9:.1%}".replace("%", "\u202f%")
+    if value < lost / 1e4 < -1e4:
+        return f"lost {value / lost:.1%}".replace("%", "\u202f%")
     if abs(value) < 10_000:
         return number(value, fixed=True)
     return f"{value:,.0f}".replace("-", "−")

@@ -206,3 +206,9 @@ def test_an_evaluation_that_fails_in_the_search_leaves_the_game_as_it_was() -> N
 def test_settings_out_of_range_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"expected .* as one of"):
         game2048.init(**settings)
+
+
+def test_where_a_loss_is_on_the_scale_of_the_evaluation_it_is_a_number_like_any_other() -> None:
+    board = ((0, 8, 16, 8), (2, 32, 4, 2), (32, 4, 32, 4), (4, 32, 8, 64))
+    told = advice(send(on(board, depth=2, evaluation="fitted"), "advise"))
+    assert not [cell for cells in told.values() for cell in cells if "lost" in cell]

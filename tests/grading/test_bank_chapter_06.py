@@ -16,7 +16,7 @@ from expectimax_course.game2048 import bitboard
 from expectimax_course.game2048.rules import Game2048, State
 from expectimax_course.grading.bank import Question, parts06, question, questions
 from expectimax_course.grading.check import check_answer
-from expectimax_course.grading.codec import encode
+from expectimax_course.grading.codec import decode, encode
 from expectimax_course.grading.grade import grade
 from expectimax_course.grading.judge import expectations, judge
 from expectimax_course.grading.outcomes import Outcome
@@ -239,14 +239,13 @@ def test_the_value_of_each_slide_is_that_of_the_packages_search():
     one = question("06.move_values")
     for index in range(40):
         board, depth, source, lost = one.generate(Rng(index))
-        evaluate: dict[str, Any] = {}
-        exec(source.text, evaluate)
-        values = one.oracle(board, depth, evaluate["evaluate"], lost)
+        evaluate = decode(encode(source))
+        values = one.oracle(board, depth, evaluate, lost)
         game = Game2048(len(board), len(board[0]), terminal_utility=lost)
         if not values:
             assert game.is_terminal(State(board, Player.MAX))
             continue
-        result = expectimax(game, State(board, Player.MAX), depth, lambda s: evaluate["evaluate"](s.board))
+        result = expectimax(game, State(board, Player.MAX), depth, lambda s, e=evaluate: e(s.board))
         assert values == pytest.approx({action: value for action, (value, _) in result.action_values.items()})
 
 
