@@ -46,6 +46,7 @@ EXPERIMENTS: dict[str, str] = {
     "fit_2048": "expectimax_course.experiments.fit_2048",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "sampling_bias": "expectimax_course.experiments.sampling_bias",
+    "scale_2048": "expectimax_course.experiments.scale_2048",
     "scale_flips": "expectimax_course.experiments.scale_flips",
     "search_rivals": "expectimax_course.experiments.search_rivals",
     "search_speed": "expectimax_course.experiments.search_speed",

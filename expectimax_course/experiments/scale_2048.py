@@ -1,0 +1,290 @@
+"""What does another scale of one evaluation do to a player of 2048, and is the article's scale a calibrated one?
+
+The player searches two decisions deep with the source article's evaluation v. One position is drawn from each of many
+games, uniformly over the game's moves, so that positions are independent.
+
+*Calibration.* v of the afterstate that the player makes there, against what came of it: the points still to come, and
+whether another hundred moves follow. Least squares gives an affine and an isotonic prediction, and weights.
+
+*Moves.* The sets of best actions (with a tolerance, see `evaluation.scale.best_actions`) on v and on f(v), for each
+map f of the scale. "Changed": the sets differ. "Flipped": they have no action in common.
+
+*Points.* The same player with f(v) in place of v, on the same seeds of fresh games.
+
+A finished game keeps its value, −1e9, under every map but the affine one, where it moves along. Powers keep the sign of
+v. v is a whole number of tenths, so a map is a table; the compiled search below is that of `search.expectimax`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from expectimax_course._jit import njit
+from expectimax_course.evaluation.calibration import affine_fit, isotonic_fit, reliability_curve
+from expectimax_course.evaluation.fit import fit_linear
+from expectimax_course.evaluation.scale import best_actions
+from expectimax_course.experiments.record import Findings, Result, Row, exact, measured
+from expectimax_course.experiments.runner import Job
+from expectimax_course.game2048 import bitboard
+from expectimax_course.game2048.kernels import count, empty_cells, legal_slides, mix, slide, spawn, sum_rows, transpose
+from expectimax_course.game2048.search import ARTICLE_LOST, zigzag_table
+from expectimax_course.rng import GAMMA, Rng, derive_seed
+from expectimax_course.stats import Estimate, mean_interval, paired_difference, proportion_interval
+
+TITLE = "2048: another scale for the same evaluation, and calibration"
+SEEDS = {"positions": 41, "pairs": 42}
+LIBRARIES = ("scikit-learn",)
+
+SHORT, LATER, BATCH = 1200, 100, 50
+"""Tenths below and above 0 that a scale covers; moves that a position must survive; games of a task."""
+TOLERANCE = 1e-12
+MAX_MOVES = 8192
+U = np.uint64
+STEP = U(GAMMA)
+Array = Any
+
+
+class Scale(NamedTuple):
+    """A map of the article's evaluation: its field in the record, how it is written, f, and a lost game's value."""
+
+    field: str
+    name: str
+    function: Callable[[float], float]
+    lost: float = ARTICLE_LOST
+
+
+def signed_power(exponent: float) -> Callable[[float], float]:
+    """Return v ↦ sign(v) · |v|^exponent, which increases everywhere."""
+    return lambda v: math.copysign(abs(v) ** exponent, v)
+
+
+SCALES = (
+    Scale("plain", "v", float),
+    Scale("affine", "3v + 7", lambda v: 3 * v + 7, 3 * ARTICLE_LOST + 7),
+    Scale("root", "√v", signed_power(0.5)),
+    Scale("square", "v²", signed_power(2.0)),
+    Scale("averse", "−2^(−v/4)", lambda v: -(2 ** (-v / 4))),
+    Scale("seeking", "2^(v/4)", lambda v: 2 ** (v / 4)),
+    Scale("lost_zero", "v, a lost game 0", float, 0.0),
+)
+
+
+def as_table(function: Callable[[float], float]) -> list[float]:
+    """Return f at −120.0, −119.9 … 120.0."""
+    return [function(tenths / 10) for tenths in range(-SHORT, SHORT + 1)]
+
+
+# The kernels are compiled anew by each run: numba would not notice that a kernel of another file changed.
+
+
+@njit(cache=False)
+def tenths_of(after: Any, zigzag: Any) -> Any:
+    """Return ten times the article's evaluation of an afterstate."""
+    steps = np.int64(sum_rows(after, zigzag)) + np.int64(sum_rows(transpose(after), zigzag))
+    return 27 * np.int64(count(empty_cells(after))) - 10 * steps + 15 * np.int64(after & U(15))
+
+
+@njit(cache=False)
+def chance_value(after: Any, scale: Any, lost: Any, slides: Any, zigzag: Any) -> Any:
+    """Return the mean over the spawns of the best evaluation after one more slide."""
+    empty = empty_cells(after)
+    total = 0.0
+    for cell in range(16):
+        place = U(4 * cell)
+        if (empty >> place) & U(1):
+            for rank, probability in ((U(1), 0.9), (U(2), 0.1)):
+                board = after | (rank << place)
+                legal = legal_slides(board)
+                best = lost
+                if legal:
+                    best = -np.inf
+                    for action in range(4):
+                        if (legal >> U(action)) & U(1):
+                            child = slide(board, U(action), slides)
+                            best = max(best, scale[tenths_of(child, zigzag) + SHORT])
+                total += probability * best
+    return total / np.float64(count(empty))
+
+
+@njit(cache=False)
+def action_values(board: Any, scale: Any, lost: Any, slides: Any, zigzag: Any, values: Any) -> Any:
+    """Fill ``values`` of the four slides, minus infinity for an illegal one; return the legal ones as bits."""
+    legal = legal_slides(board)
+    for action in range(4):
+        values[action] = -np.inf
+        if (legal >> U(action)) & U(1):
+            values[action] = chance_value(slide(board, U(action), slides), scale, lost, slides, zigzag)
+    return legal
+
+
+@njit(cache=False)
+def play(
+    state: Any, scale: Any, lost: Any, slides: Any, rewards: Any, zigzag: Any, cumulative: Any, four_from: Any, out: Any
+) -> Any:
+    """Play one game; fill ``out`` (moves, 3) with board, afterstate and score after each move; return the moves."""
+    values = np.zeros(4)
+    board, score, moves = U(0), U(0), 0
+    for _ in range(2):
+        state += STEP
+        board = spawn(board, mix(state), cumulative, four_from)
+    while action_values(board, scale, lost, slides, zigzag, values) and moves < MAX_MOVES:
+        size = 1.0
+        for value in values:
+            size = max(size, abs(value)) if value > -np.inf else size
+        action = U(0)
+        while values[action] < values.max() - TOLERANCE * size:
+            action += U(1)
+        turned = transpose(board) if action > U(1) else board
+        score += U(sum_rows(turned, rewards))
+        out[moves, 0], out[moves, 1] = board, slide(board, action, slides)
+        out[moves, 2] = score
+        state += STEP
+        board = spawn(out[moves, 1], mix(state), cumulative, four_from)
+        moves += 1
+    return moves
+
+
+class Player:
+    """The player with one scale."""
+
+    def __init__(self, table: Sequence[float], lost: float) -> None:
+        self.slides, self.rewards, _, _ = bitboard.tables()
+        self.scale, self.lost, self.zigzag = np.array(table), lost, zigzag_table()
+        self.spawns = bitboard.cumulative(0.1), bitboard.four_from(0.1)
+        self.out = np.zeros((MAX_MOVES, 3), np.uint64)
+
+    def values(self, board: int) -> list[float]:
+        """Return the values of the four slides; minus infinity for an illegal one."""
+        values = np.zeros(4)
+        action_values(U(board), self.scale, self.lost, self.slides, self.zigzag, values)
+        return [float(value) for value in values]
+
+    def game(self, seed: int) -> list[list[int]]:
+        """Return board, afterstate and score after each move of the game on this seed."""
+        with np.errstate(over="ignore"):
+            state = U(derive_seed(seed, 0))
+            moves = play(state, self.scale, self.lost, self.slides, self.rewards, self.zigzag, *self.spawns, self.out)
+        history: list[list[int]] = self.out[:moves].tolist()
+        return history
+
+
+def best_set(values: Sequence[float]) -> frozenset[int]:
+    """Return the best legal slides, ties through rounding included."""
+    legal = [action for action, value in enumerate(values) if value > -math.inf]
+    return frozenset(legal[i] for i in best_actions([values[a] for a in legal], tolerance=TOLERANCE))
+
+
+def draw_positions(games: int, *, seed: int) -> list[list[float]]:
+    """Return, of one position per game: tenths of v, empty cells, rank in the corner, points to come, alive later,
+    then 0, 1 (changed) or 2 (flipped) for each scale."""
+    players = [Player(as_table(scale.function), scale.lost) for scale in SCALES]
+    rng = Rng(derive_seed(seed, 1 << 20))
+    found: list[list[float]] = []
+    for game in range(games):
+        history = players[0].game(derive_seed(seed, game))
+        move = rng.below(len(history))
+        board, after, score = history[move]
+        plain, *others = [best_set(player.values(board)) for player in players]
+        moved = [0 if best == plain else 1 if best & plain else 2 for best in (plain, *others)]
+        empty = sum(not after >> 4 * cell & 15 for cell in range(16))
+        tenths = int(tenths_of(U(after), players[0].zigzag))
+        alive = move + LATER < len(history)
+        found.append([tenths, empty, after & 15, history[-1][2] - score, int(alive), *moved])
+    return found
+
+
+def play_scores(table: list[float], lost: float, games: list[int]) -> list[int]:
+    """Return the scores of games of the pairs."""
+    player = Player(table, lost)
+    return [player.game(derive_seed(SEEDS["pairs"], game))[-1][2] for game in games]
+
+
+def moved_rows(positions: Sequence[Sequence[float]]) -> tuple[dict[str, Result], list[Row]]:
+    """Return the share of decisions that each scale changes and flips."""
+    results: dict[str, Result] = {}
+    rows: list[Row] = []
+    for i, scale in enumerate(SCALES[1:], start=6):
+        row: Row = {"scale": scale.name}
+        for word, least in (("changed", 1), ("flipped", 2)):
+            share = proportion_interval(sum(position[i] >= least for position in positions), len(positions))
+            results[f"{word}_{scale.field}"] = measured(share, unit="share of decisions")
+            row |= {word: share.mean, f"{word}_low": share.low, f"{word}_high": share.high}
+        rows.append(row)
+    return results, rows
+
+
+def calibration_rows(positions: Sequence[Sequence[float]]) -> tuple[dict[str, Result], dict[str, list[Row]]]:
+    """Return reliability curves, fits to the points to come with their error on other games, and fitted weights."""
+    evaluations = [position[0] / 10 for position in positions]
+    points, alive = [[float(position[k]) for position in positions] for k in (3, 4)]
+    half = len(positions) // 2
+    slope, intercept = affine_fit(evaluations[:half], points[:half])
+    fits: dict[str, Callable[[float], float]] = {
+        "mean": lambda _: sum(points[:half]) / half,
+        "affine": lambda v: slope * v + intercept,
+        "isotonic": isotonic_fit(evaluations[:half], points[:half]),
+    }
+    results = {"slope": exact(slope, unit="points per 1"), "intercept": exact(intercept, unit="points")}
+    held_out = list(zip(evaluations[half:], points[half:], strict=True))
+    for name, fit in fits.items():
+        square = sum((fit(v) - y) ** 2 for v, y in held_out) / len(held_out)
+        results[f"error_{name}"] = exact(math.sqrt(square), unit="points, root mean square")
+    results["least"] = exact(min(evaluations), unit="evaluation")
+    results["greatest"] = exact(max(evaluations), unit="evaluation")
+    tables = {"points": curve_rows(evaluations, points), "alive": curve_rows(evaluations, alive)}
+    for row in tables["points"]:
+        row |= {name: fits[name](float(row["evaluation"] or 0)) for name in ("affine", "isotonic")}
+    zigzag = [2.7 * p[1] + 1.5 * p[2] - p[0] / 10 for p in positions]
+    features = [[p[1], z, p[2]] for p, z in zip(positions, zigzag, strict=True)]
+    line = fit_linear(features, points)
+    results["explained"] = exact(line.explained, unit="share of variance")
+    weights = zip(("empty", "zigzag", "corner"), (2.7, -1.0, 1.5), line.weights, line.standard_errors, strict=True)
+    tables["weights"] = [{"feature": f, "article": a, "fitted": w, "error": e} for f, a, w, e in weights]
+    return results, tables
+
+
+def curve_rows(evaluations: Sequence[float], outcomes: Sequence[float]) -> list[Row]:
+    """Return a reliability curve as rows."""
+    rows: list[Row] = []
+    for evaluation, outcome in reliability_curve(evaluations, outcomes):
+        if set(outcomes) <= {0.0, 1.0}:
+            outcome = proportion_interval(round(outcome.mean * outcome.n), outcome.n)
+        rows.append({"evaluation": evaluation, "mean": outcome.mean, "low": outcome.low, "high": outcome.high})
+    return rows
+
+
+def run(job: Job) -> Findings:
+    """Draw positions, then play pairs."""
+    batches = job.map(draw_positions, [(BATCH,)] * job.size(200, quick=2), seed=SEEDS["positions"])
+    positions = [position for batch in batches for position in batch]
+    moved, moved_table = moved_rows(positions)
+    results, tables = calibration_rows(positions)
+    results |= moved
+    results["positions"] = exact(len(positions), unit="positions")
+
+    calibrated = isotonic_fit([p[0] / 10 for p in positions], [float(p[3]) for p in positions])
+    scales = (*SCALES, Scale("isotonic", "isotonic: points to come", calibrated))
+    size = job.size(100, quick=1)
+    tasks = [
+        (as_table(scale.function), scale.lost, list(range(BATCH * i, BATCH * (i + 1))))
+        for scale in scales
+        for i in range(size)
+    ]
+    found = job.map(play_scores, tasks, seed=None)
+    scores = [[s for part in found[size * k : size * (k + 1)] for s in part] for k in range(len(scales))]
+    rows: list[Row] = []
+    for scale, own in zip(scales, scores, strict=True):
+        mean, gap = mean_interval(own), paired_difference(scores[0], own)
+        results[f"score_{scale.field}"] = measured(mean, unit="points per game")
+        if scale.field != "plain":
+            results[f"cost_{scale.field}"] = measured(gap, unit="points per game")
+        rows.append({"scale": scale.name, "score": mean.mean, **_cost(gap)})
+    return Findings(results, {**tables, "moves": moved_table, "cost": rows})
+
+
+def _cost(gap: Estimate) -> Row:
+    return {"cost": gap.mean, "cost_low": gap.low, "cost_high": gap.high}
