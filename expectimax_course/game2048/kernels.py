@@ -68,6 +68,17 @@ def count(mask: Any) -> Any:
 
 
 @njit()
+def slide_rows(x: Any, side: Any, slides: Any) -> Any:
+    """Slide the rows of a board, or the columns of a transposed one, to the left (side 0) or right (side 65,536)."""
+    return (
+        U(slides[side | (x & ROW)])
+        | (U(slides[side | ((x >> _16) & ROW)]) << _16)
+        | (U(slides[side | ((x >> _32) & ROW)]) << _32)
+        | (U(slides[side | (x >> _48)]) << _48)
+    )
+
+
+@njit()
 def slide(board: Any, action: Any, slides: Any) -> Any:
     """Slide left, right, up or down (0 … 3); ``slides`` holds every row after a slide left, then after one right.
 
@@ -75,13 +86,7 @@ def slide(board: Any, action: Any, slides: Any) -> Any:
     """
     vertical = _0 - (action >> _1)
     x = board ^ ((board ^ transpose(board)) & vertical)
-    base = (action & _1) << _16
-    y = (
-        U(slides[base | (x & ROW)])
-        | (U(slides[base | ((x >> _16) & ROW)]) << _16)
-        | (U(slides[base | ((x >> _32) & ROW)]) << _32)
-        | (U(slides[base | (x >> _48)]) << _48)
-    )
+    y = slide_rows(x, (action & _1) << _16, slides)
     return y ^ ((y ^ transpose(y)) & vertical)
 
 
@@ -197,9 +202,9 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
 # level for a chance node and the MAX node under way below it; level 0 has the root alone. An array costs a call seven
 # words on the stack, so what runs often takes few of them.
 
-BOARD, TODO, FOUR, CHILD, PENDING = range(5)
+BOARD, TODO, FOUR, CHILD, PENDING, HINT = range(6)
 """Columns of ``nodes``: the afterstate, its empty cells still to fill, whether the lowest of them gets the 4 next; the
-MAX node under way and its actions still to search (bit a for action a)."""
+MAX node under way and its actions still to search (bit a for action a); a column that nobody reads."""
 TOTAL, CHANCE_REACH, PROBABILITY, REACH, BEST, GAIN = range(6)
 """Columns of ``numbers``: the sum over finished outcomes and the reach of the afterstate; probability, reach and best
 value of the MAX node; the reward of its slide under way."""
@@ -236,8 +241,58 @@ def reward_of(board: Any, action: Any, rewards: Any) -> Any:
 
 
 @njit()
-def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: Any, lines: Any, control: Any) -> Any:
+def line_entry(row: Any, kind: Any) -> Any:
+    """Return where ``lines`` tells of a row's slides: left, right, value plus reward after left, after right."""
+    return _SLID + ((kind | row) << _2)
+
+
+@njit()
+def columns_value(t: Any, gain: Any, lines: Any, inside: Any) -> Any:
+    """Return the value of a slid board, in columns, whose rows are worth ``gain``."""
+    rim = gain + lines[t & ROW] + lines[t >> _48]
+    return rim + (np.int64(lines[inside | ((t >> _16) & ROW)]) + lines[inside | ((t >> _32) & ROW)])
+
+
+@njit()
+def slid_lines(x: Any, lines: Any, inside: Any) -> Any:
+    """Slide all rows of ``x`` to both sides.
+
+    For the left and then for the right: the slid board, transposed; bit r for each row r that stays; the sum of the
+    rows' values and rewards.
+    """
+    r0, r1, r2, r3 = x & ROW, (x >> _16) & ROW, (x >> _32) & ROW, x >> _48
+    e0, e1, e2, e3 = line_entry(r0, _0), line_entry(r1, inside), line_entry(r2, inside), line_entry(r3, _0)
+    a0, a1, a2, a3 = U(lines[e0]), U(lines[e1]), U(lines[e2]), U(lines[e3])
+    moved_l = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
+    still_l = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
+    a0, a1, a2, a3 = U(lines[e0 | _1]), U(lines[e1 | _1]), U(lines[e2 | _1]), U(lines[e3 | _1])
+    moved_r = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
+    still_r = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
+    gain_l = np.int64(lines[e0 | _2]) + lines[e1 | _2] + lines[e2 | _2] + lines[e3 | _2]
+    gain_r = np.int64(lines[e0 | _3]) + lines[e1 | _3] + lines[e2 | _3] + lines[e3 | _3]
+    return moved_l, still_l, gain_l, moved_r, still_r, gain_r
+
+
+@njit()
+def shallow_max(board: Any, lost: Any, unit: Any, lines: Any, inside: Any, control: Any) -> Any:
     """Return the value of one shallow MAX node."""
+    best, x = ILLEGAL, board
+    for _ in range(2):
+        moved_l, still_l, gain_l, moved_r, still_r, gain_r = slid_lines(x, lines, inside)
+        if still_l != _15:
+            control[EVALUATIONS] += 1
+            best = max(best, columns_value(moved_l, gain_l, lines, inside))
+        if still_r != _15:
+            control[EVALUATIONS] += 1
+            best = max(best, columns_value(moved_r, gain_r, lines, inside))
+        x = transpose(board)
+    control[MAX_NODES if best != ILLEGAL else TERMINALS] += 1
+    return np.float64(best) * unit if best != ILLEGAL else lost
+
+
+@njit()
+def step_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: Any, lines: Any, control: Any) -> Any:
+    """Return the value of one shallow MAX node for evaluations of any kind, step by step."""
     best = -np.inf
     for a in range(4):
         action = U(a)
@@ -253,20 +308,6 @@ def shallow_max(board: Any, settings: Any, limits: Any, slides: Any, rewards: An
 
 
 @njit()
-def line_entry(row: Any, kind: Any) -> Any:
-    """Return where ``lines`` tells of a row's slides: left, right, value plus reward after left, after right."""
-    return _SLID + ((kind | row) << _2)
-
-
-@njit()
-def slid_value(after: Any, gain: Any, shift: Any, rest: Any, lines: Any, inside: Any) -> Any:
-    """Value a slide by its new row ``after``, the other rows, already in columns, and all rows' gains."""
-    t = rest | (spread(after) << shift)
-    rim = gain + lines[t & ROW] + lines[t >> _48]
-    return rim + (np.int64(lines[inside | ((t >> _16) & ROW)]) + lines[inside | ((t >> _32) & ROW)])
-
-
-@njit()
 def line_values(x: Any, empty: Any, order: Any, lines: Any, inside: Any, control: Any) -> Any:
     """Value the slides along the rows of ``x`` after each spawn.
 
@@ -278,16 +319,7 @@ def line_values(x: Any, empty: Any, order: Any, lines: Any, inside: Any, control
     A spawn changes one row, so three rows slide as they do without it; and from all cells of one gap between tiles
     the new tile slides to the same place.
     """
-    r0, r1, r2, r3 = x & ROW, (x >> _16) & ROW, (x >> _32) & ROW, x >> _48
-    e0, e1, e2, e3 = line_entry(r0, _0), line_entry(r1, inside), line_entry(r2, inside), line_entry(r3, _0)
-    a0, a1, a2, a3 = U(lines[e0]), U(lines[e1]), U(lines[e2]), U(lines[e3])
-    moved_l = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
-    still_l = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
-    a0, a1, a2, a3 = U(lines[e0 | _1]), U(lines[e1 | _1]), U(lines[e2 | _1]), U(lines[e3 | _1])
-    moved_r = spread(a0) | (spread(a1) << _4) | (spread(a2) << _8) | (spread(a3) << _12)
-    still_r = U(a0 == r0) | (U(a1 == r1) << _1) | (U(a2 == r2) << _2) | (U(a3 == r3) << _3)
-    gain_l = np.int64(lines[e0 | _2]) + lines[e1 | _2] + lines[e2 | _2] + lines[e3 | _2]
-    gain_r = np.int64(lines[e0 | _3]) + lines[e1 | _3] + lines[e2 | _3] + lines[e3 | _3]
+    moved_l, still_l, gain_l, moved_r, still_r, gain_r = slid_lines(x, lines, inside)
     starts = empty & ~((empty & U(0x0111_0111_0111_0111)) << _4)
     left2 = left4 = right2 = right4 = _0
     slot = U(SCRATCH)
@@ -307,11 +339,11 @@ def line_values(x: Any, empty: Any, order: Any, lines: Any, inside: Any, control
             now, e2, e4 = line_entry(row, kind), line_entry(two, kind), line_entry(four, kind)
             left2, right2, left4, right4 = U(lines[e2]), U(lines[e2 | _1]), U(lines[e4]), U(lines[e4 | _1])
             rest, gain = moved_l & hole, gain_l - lines[now | _2]
-            value_l2 = slid_value(left2, gain + lines[e2 | _2], shift, rest, lines, inside)
-            value_l4 = slid_value(left4, gain + lines[e4 | _2], shift, rest, lines, inside)
+            value_l2 = columns_value(rest | (spread(left2) << shift), gain + lines[e2 | _2], lines, inside)
+            value_l4 = columns_value(rest | (spread(left4) << shift), gain + lines[e4 | _2], lines, inside)
             rest, gain = moved_r & hole, gain_r - lines[now | _3]
-            value_r2 = slid_value(right2, gain + lines[e2 | _3], shift, rest, lines, inside)
-            value_r4 = slid_value(right4, gain + lines[e4 | _3], shift, rest, lines, inside)
+            value_r2 = columns_value(rest | (spread(right2) << shift), gain + lines[e2 | _3], lines, inside)
+            value_r4 = columns_value(rest | (spread(right4) << shift), gain + lines[e4 | _3], lines, inside)
         # The gap decides where the tile goes, the cell whether that is a move.
         free_l, free_r = (still_l | (_1 << r)) != _15, (still_r | (_1 << r)) != _15
         legal_l2, legal_r2, legal_l4, legal_r4 = left2 != two, right2 != two, left4 != four, right4 != four
@@ -369,51 +401,11 @@ def article_chance(
         cell = empty & (~empty + _1)
         empty ^= cell
         if two != 0.0:
-            total += two * shallow_max(after | cell, settings, limits, slides, rewards, lines, control)
+            total += two * step_max(after | cell, settings, limits, slides, rewards, lines, control)
         if four != 0.0:
-            total += four * shallow_max(after | (cell << _1), settings, limits, slides, rewards, lines, control)
+            total += four * step_max(after | (cell << _1), settings, limits, slides, rewards, lines, control)
     control[CHANCE_NODES] += 1
     return total
-
-
-@njit()
-def table_slot(board: Any, settings: Any) -> Any:
-    """Return where an afterstate stands in the table: the top bits of a product, four words per entry."""
-    return ((board * _GAMMA) >> (U(64) - U(settings[TABLE_BITS]))) << _2
-
-
-@njit()
-def table_tag(depth: Any, settings: Any) -> Any:
-    """Return the word that says how deep, and in which generation, an entry was searched."""
-    return (U(settings[GENERATION]) << _8) | U(depth)
-
-
-@njit()
-def found(after: Any, depth: Any, width: Any, settings: Any, limits: Any, words: Any, floats: Any) -> Any:
-    """Say whether an entry answers for an afterstate.
-
-    Beside board and depth, a value depends on reach and cutoff, and on these through ``width`` = reach / cutoff alone.
-    Without a cutoff the depth must be the same, so that values are those of plain search. With one, an entry searched
-    at least as deep and at least as wide will do: the answer is never coarser than what was asked for.
-    """
-    if settings[TABLE_BITS] == 0:
-        return False
-    slot = table_slot(after, settings)
-    tag = words[slot | _1]
-    if words[slot] != after or (tag >> _8) != U(settings[GENERATION]):
-        return False
-    if limits[CUTOFF] == 0.0:
-        return (tag & U(255)) == U(depth)
-    return (tag & U(255)) >= U(depth) and floats[slot | _3] >= width
-
-
-@njit()
-def store(after: Any, depth: Any, value: Any, width: Any, settings: Any, words: Any, floats: Any) -> Any:
-    """Enter a searched afterstate into the table."""
-    if settings[TABLE_BITS] > 0:
-        slot = table_slot(after, settings)
-        words[slot], words[slot | _1] = after, table_tag(depth, settings)
-        floats[slot | _2], floats[slot | _3] = value, width
 
 
 @njit()
@@ -436,12 +428,19 @@ def search(
 
     The whole state of the search stands in ``nodes``, ``numbers`` and ``control``, so that a caller with a deadline
     looks at the clock between two calls. ``root[a]`` becomes the value of action a, nan where it is illegal.
+
+    An entry of the table has four words: the afterstate; generation and depth; value; width, which is reach / cutoff:
+    beside board and depth a value depends on reach and cutoff, and on these through their ratio alone.
     """
     level = control[LEVEL]
     stop = control[EVALUATIONS] + 8 * control[HITS] + budget
     cutoff, lost, unit = limits[CUTOFF], limits[LOST], limits[UNIT]
     per_cutoff = 1.0 / cutoff if cutoff > 0.0 else np.inf
     use_rewards, inside = settings[USE_REWARDS] != 0, U(settings[INSIDE])
+    tabled, generation = settings[TABLE_BITS] > 0, U(settings[GENERATION]) << _8
+    shift = U(64) - U(
+        max(1, settings[TABLE_BITS])
+    )  # a search without a table has one of two entries and never fills it
     while control[EVALUATIONS] + 8 * control[HITS] < stop:
         pending = nodes[level, PENDING]
         if pending != _0:
@@ -481,19 +480,39 @@ def search(
                 continue
             reach = node_reach * probability
             if reach < cutoff:
-                total += probability * shallow_max(board, settings, limits, slides, rewards, lines, control)
+                if settings[KIND] == 0:
+                    total += probability * shallow_max(board, lost, unit, lines, inside, control)
+                else:
+                    total += probability * step_max(board, settings, limits, slides, rewards, lines, control)
                 continue
             best = -np.inf
+            width, tag = reach * per_cutoff, generation | U(depth)
+            columns = transpose(board)
+            c0, c1 = slide_rows(board, _0, slides), slide_rows(board, _1 << _16, slides)
+            c2, c3 = slide_rows(columns, _0, slides), slide_rows(columns, _1 << _16, slides)
+            c2, c3 = transpose(c2), transpose(c3)
+            s0, s1 = ((c0 * _GAMMA) >> shift) << _2, ((c1 * _GAMMA) >> shift) << _2
+            s2, s3 = ((c2 * _GAMMA) >> shift) << _2, ((c3 * _GAMMA) >> shift) << _2
+            # Read the four entries at once, so that their ways from memory overlap.
+            nodes[level, HINT] = words[s0] ^ words[s1] ^ words[s2] ^ words[s3]
             for a in range(4):
-                child = slide(board, U(a), slides)
+                child = c0 if a == 0 else c1 if a == 1 else c2 if a == 2 else c3
+                slot = s0 if a == 0 else s1 if a == 1 else s2 if a == 2 else s3
                 if child == board:
                     continue
+                # An entry answers if it is of this search and, without a cutoff, of the same depth, so that values are
+                # those of plain search; with a cutoff, if it was searched at least as deep and as wide.
+                known = words[slot | _1]
                 if depth == 0:
                     control[EVALUATIONS] += 1
                     value = leaf(child, settings[KIND], unit, lines, inside)
-                elif found(child, depth, reach * per_cutoff, settings, limits, words, floats):
+                elif (
+                    words[slot] == child
+                    and known >= tag
+                    and (known == tag if cutoff == 0.0 else floats[slot | _3] >= width)
+                ):
                     control[HITS] += 1
-                    value = floats[table_slot(child, settings) | _2]
+                    value = floats[slot | _2]
                 else:
                     m = count(empty_cells(child))
                     p2, p4 = chances[m, 0], chances[m, 1]
@@ -504,7 +523,9 @@ def search(
                         value = shallow_chance(child, p2, p4, unit, lost, lines, inside, control)
                     else:
                         value = article_chance(child, p2, p4, settings, limits, slides, rewards, lines, control)
-                    store(child, depth, value, reach * per_cutoff, settings, words, floats)
+                    if tabled:
+                        words[slot], words[slot | _1] = child, tag
+                        floats[slot | _2], floats[slot | _3] = value, width
                 if use_rewards:
                     value += np.float64(reward_of(board, U(a), rewards))
                 best = max(best, value)
@@ -521,7 +542,10 @@ def search(
         if pending == _0 and level > 0:
             # The chance node is done.
             control[CHANCE_NODES] += 1
-            store(after, depth + 1, total, node_reach * per_cutoff, settings, words, floats)
+            if tabled:
+                slot = ((after * _GAMMA) >> shift) << _2
+                words[slot], words[slot | _1] = after, generation | U(depth + 1)
+                floats[slot | _2], floats[slot | _3] = total, node_reach * per_cutoff
             level -= 1
             total += numbers[level, GAIN]
             numbers[level, BEST] = max(numbers[level, BEST], total)

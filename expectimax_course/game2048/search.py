@@ -96,12 +96,12 @@ class Searcher:
         self._tables = (np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1), slides, rewards, self.lines)
         self.spawn_four, self.use_rewards, self.table_bits = spawn_four, use_rewards, table_bits
         self._stack = (
-            np.zeros((MAX_DEPTH + 2, 5), np.uint64),
+            np.zeros((MAX_DEPTH + 2, 6), np.uint64),
             np.zeros((MAX_DEPTH + 2, 6)),
             np.zeros(kernels.SCRATCH + 64, np.int64),
         )
         self._root: Array = np.zeros(4)
-        words: Array = np.zeros(4 << table_bits if table_bits else 4, np.uint64)
+        words: Array = np.zeros(4 << max(1, table_bits), np.uint64)
         self._memory = (words, words.view(np.float64))
         self.generation = self.evaluations = 0
 
