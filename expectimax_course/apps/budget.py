@@ -182,15 +182,16 @@ def _clock(state: State) -> list[str]:
             bold = [(step.depth - 1, 2), (step.depth - 1, 4)]
             status = "the answer"
         value = max(s.value for s in steps if s.depth == step.depth)
-        time = f"{number(milliseconds(step.leaves))} ms"
+        time = number(milliseconds(step.leaves), fixed=True)
         rows.append([str(step.depth), time, step.favourite, number(value, fixed=True), status])
     caption = "Each depth: ready when, its move, its value (the evaluation's points)"
     made = table(
-        ["depth", "ready at", "move", "value", "at the limit"], rows, caption=caption, text_columns=(2, 4), bold=bold
+        ["depth", "ready, ms", "move", "value", "at the limit"], rows, caption=caption, text_columns=(2, 4), bold=bold
     )
     picture = clock_picture(steps, LIMITS[state["limit"]], answered)
     board = details("The board", board_picture(BOARDS[state["board"]]))
-    return [picture, scroll("The depths", made), board]
+    legend = "A piece is one move, searched; solid depths are complete in time, and the line is the limit."
+    return [picture, paragraph(legend), scroll("The depths", made), board]
 
 
 def _compare(state: State, answer: dict[str, Any]) -> str:
