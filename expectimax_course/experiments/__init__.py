@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, str] = {
+    "star_contract": "expectimax_course.experiments.star_contract",
     "backgammon_learning": "expectimax_course.experiments.backgammon_learning",
     "backgammon_search": "expectimax_course.experiments.backgammon_search",
     "backgammon_strength": "expectimax_course.experiments.backgammon_strength",

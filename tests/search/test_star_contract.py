@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from windows import TOLERANCE, WINDOWS, case, first_failure
 
+from expectimax_course.experiments.star_contract import TOLERANCE, WINDOWS, case, first_failure
 from expectimax_course.search.alphabeta import alphabeta
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.ordering import by_estimate
