@@ -258,12 +258,6 @@ function wake(root, data, python) {
   const view = new View(root, ask, () => python.stop(view));
   // Whoever reaches for a control will want Python: a second of start-up is already over at the click.
   for (const sign of ["pointerover", "focusin"]) root.addEventListener(sign, () => python.start(), { once: true });
-  if (data.student) {
-    const whose = document.createElement("p");
-    whose.className = "ec-student";
-    whose.textContent = "In this page the app plays the course's own answer; in a notebook it plays your function.";
-    view.status.before(whose);
-  }
   return view;
 }
 
@@ -339,17 +333,21 @@ function render({ model, el }) {
     });
   const view = new View(root, ask, null);
   view.show(model.get("data").html);
+  view.say(model.get("data").note);
 
   const follow = () => {
     const data = model.get("data");
     const resolve = waiting.get(data.answered);
     waiting.delete(data.answered);
     if (resolve) resolve({ html: data.html, note: data.note, by: "kernel" });
-    else view.show(data.html);
+    else {
+      view.show(data.html);
+      view.say(data.note);
+    }
   };
   const hear = (message) => {
     heard ||= message.kind === "here";
-    if (heard && !view.busy) view.say("");
+    if (heard && !view.busy) view.say(model.get("data").note);
   };
   model.on("change:data", follow);
   model.on("msg:custom", hear);

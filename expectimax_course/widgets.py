@@ -26,7 +26,7 @@ class LiveApp(anywidget.AnyWidget):
     Parameters
     ----------
     app : a module of ``expectimax_course.apps``, or any object with the same four names
-    student : your own function, where the app is one for an exercise
+    student : your own function, where the app is one for an exercise; it plays from the first view on
     **params : passed on to the app's ``init``
 
     Attributes
@@ -64,7 +64,10 @@ class LiveApp(anywidget.AnyWidget):
         self._student = student
         self._params = params
         self._state = protocol.dump(app.init(**params))
-        self._show("", None)
+        if student is None:
+            self._show("", None)
+        else:
+            self.dispatch("start")
         self.on_msg(self._on_message)
 
     @property
@@ -100,7 +103,6 @@ class LiveApp(anywidget.AnyWidget):
             "protocol": protocol.PROTOCOL,
             "app": name.removeprefix(_PACKAGE_APPS),
             "state": self._state,
-            "student": self._student is not None,
         }
         return html.escape(json.dumps(data, ensure_ascii=False))
 
@@ -110,7 +112,7 @@ class LiveApp(anywidget.AnyWidget):
             f'<div class="ec-app" role="group" aria-label="{title}" data-liveapp="{self._page_data()}">'
             f"<h3>{title}</h3>"
             f'<div class="ec-app-view">{self._app.view(self.state)}</div>'
-            '<p class="ec-app-status ec-status" role="status"></p></div>'
+            f'<p class="ec-app-status ec-status" role="status">{html.escape(self.data["note"])}</p></div>'
         )
 
     def __repr__(self) -> str:

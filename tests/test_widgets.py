@@ -23,6 +23,8 @@ def counter(**changes: Any) -> SimpleNamespace:
             raise ValueError("expected a number, got 'x'")
         if event["name"] == "break":
             raise KeyError("total")
+        if event["name"] == "start":
+            return {**state, "said": student(state["n"])}
         return {**state, "n": state["n"] + (student(state["n"]) if student else 1)}
 
     parts = {"TITLE": "Count", "init": lambda start=0: {"n": start, "pair": (1, 2)}, "update": update}
@@ -57,7 +59,7 @@ def test_a_view_is_answered_by_its_own_name_and_greeted(monkeypatch: pytest.Monk
 def test_the_still_view_says_how_the_page_goes_on() -> None:
     app = LiveApp(push_table)
     data = page_data(app)
-    assert (data["protocol"], data["app"], data["student"]) == (protocol.PROTOCOL, "push_table", False)
+    assert (data["protocol"], data["app"]) == (protocol.PROTOCOL, "push_table")
     assert json.loads(data["state"]) == app.state
     assert repr(app) == "LiveApp(push_table)"
 
@@ -90,18 +92,24 @@ def endless(n: int) -> int:
     return endless(n)
 
 
-def test_the_app_plays_the_students_function() -> None:
-    app = LiveApp(counter(), student=double)
+def test_the_app_plays_the_students_function_from_the_first_view_on() -> None:
+    app = LiveApp(counter(), student=double, start=3)
+    assert app.state["said"] == 8
     app.dispatch("more")
-    assert app.state["n"] == 2
-    assert repr(app) == "LiveApp(Count, student=double)"
+    assert app.state["n"] == 11
+    assert repr(app) == "LiveApp(Count, student=double, start=3)"
+
+
+def test_a_function_that_fails_is_told_in_the_still_view() -> None:
+    app = LiveApp(counter(), student=divides)
+    assert 'role="status">divides raised ZeroDivisionError: division by zero</p>' in app._still()
 
 
 @pytest.mark.parametrize(
     ("student", "sentence"),
     [
-        (unwritten, "unwritten returns nothing yet: write it, run its cell, then try again."),
-        (silent, "silent returns nothing yet: write it, run its cell, then try again."),
+        (unwritten, "unwritten returns nothing yet: write it, then run its cell and this one again."),
+        (silent, "silent returns nothing yet: write it, then run its cell and this one again."),
         (divides, "divides raised ZeroDivisionError: division by zero"),
         (endless, "endless calls itself without end: does it stop at the end of the game?"),
     ],

@@ -189,7 +189,7 @@ def ask_student(student: Callable[..., Any], *args: Any) -> dict[str, Any]:
 def whose(student: dict[str, Any] | None, sentence: Callable[[dict[str, Any]], str]) -> str:
     """Return whose function plays: what ``sentence`` says of the student's answer, or what went wrong with it."""
     if student is None:
-        words = "From the first click on this plays your function; where there is none, the course's own answer."
+        words = "Here the course's own answer plays; in a notebook it is your function."
     else:
         words = student["sentence"] if "sentence" in student else sentence(student)
     return paragraph(words, "ec-student", live=True)

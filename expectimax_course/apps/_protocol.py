@@ -20,7 +20,8 @@ State = Any
 """Whatever the app's ``init`` returns, as long as JSON can hold it."""
 
 Event = dict[str, Any]
-"""``{"name": str, "value": str | float | bool | None}``."""
+"""``{"name": str, "value": str | float | bool | None}``; an app leaves its state alone at a name that it does not know,
+such as "start", which only asks a student's function to play."""
 
 Student = Callable[..., Any]
 
@@ -78,7 +79,7 @@ def guard(student: Student) -> Student:
         except Exception as error:
             raise StudentError(f"{name} raised {type(error).__name__}: {error}") from error
         if result is None or result is ...:
-            raise StudentError(f"{name} returns nothing yet: write it, run its cell, then try again.")
+            raise StudentError(f"{name} returns nothing yet: write it, then run its cell and this one again.")
         return result
 
     return guarded

@@ -31,6 +31,7 @@ from nbformat import NotebookNode
 import expectimax_course
 from expectimax_course.grading import bank
 from expectimax_course.grading.bank import Question, heading
+from expectimax_course.grading.execution import execute
 from expectimax_course.grading.exports import write_atomic
 from expectimax_course.grading.notebook import KEY
 
@@ -239,18 +240,10 @@ def _execute(notebook: NotebookNode, root: Path) -> None:
         If the tools for it are missing, or a cell fails.
     """
     try:
-        from nbclient import NotebookClient
         from nbclient.exceptions import CellExecutionError
     except ImportError:
         raise BuildError('expected nbclient, got none: pip install "expectimax-course[book]"') from None
-    metadata = copy.deepcopy(notebook.metadata)
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(root / "exercises")}})
     try:
-        client.execute()
+        execute(notebook, root / "exercises")
     except CellExecutionError as error:
         raise BuildError(f"expected every cell to run, got: {error}") from None
-    if "widgets" in notebook.metadata:
-        metadata["widgets"] = notebook.metadata["widgets"]
-    notebook.metadata = metadata  # the kernel adds this machine's Python version
-    for cell in notebook.cells:
-        cell.metadata.pop("execution", None)

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pages import Element, accessible_name, read
 
-from expectimax_course.apps import _protocol, budget, gamble, game2048, push_table, star_window, tree_stepper
+from expectimax_course.apps import _protocol, budget, gamble, game2048, push_table, scale, star_window, tree_stepper
 
-APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget]
+APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget, scale]
 CONTROLS = ("button", "input", "select")
 NONSENSE = [
     None,
@@ -196,8 +196,16 @@ def test_a_faulty_student_function_shows_one_sentence(app: Any, student: Any, se
 
 
 @app
+def test_the_first_view_plays_the_students_function_and_changes_nothing_else(app: Any) -> None:
+    first = app.init(exercise=True)
+    state = step(app, first, "start", student=raising)
+    assert {**state, "student": None} == {**first, "student": None}
+    assert "ZeroDivisionError" in read(app.view(state)).text
+
+
+@app
 def test_without_a_student_function_the_exercise_says_who_plays(app: Any) -> None:
-    words = "where there is none, the course's own answer."
+    words = "Here the course's own answer plays; in a notebook it is your function."
     assert words not in read(app.view(app.init())).text
     state = app.init(exercise=True)
     assert words in read(app.view(state)).text

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import course_pages  # noqa: E402
 import run_notebooks  # noqa: E402
 
+from expectimax_course.grading import execution  # noqa: E402
 from expectimax_course.grading.bank import questions  # noqa: E402
 
 
@@ -124,10 +125,10 @@ def test_two_runs_of_a_notebook_give_the_same_bytes(notebook):
 
 def test_widget_views_and_times_are_left_out():
     cell = nbformat.v4.new_code_cell("app", metadata={"execution": {"iopub.status.busy": "now"}})
-    data = {run_notebooks.WIDGET: {"model_id": "1"}, "text/html": "<p>", "text/plain": "app"}
+    data = {execution.WIDGET: {"model_id": "1"}, "text/html": "<p>", "text/plain": "app"}
     cell.outputs = [nbformat.v4.new_output("display_data", data)]
     stored = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}})
-    run_notebooks.clean(stored)
+    execution.clean(stored)
     assert set(stored.cells[0].outputs[0].data) == {"text/html", "text/plain"}
     assert "execution" not in stored.cells[0].metadata
     assert "widgets" not in stored.metadata

@@ -37,7 +37,7 @@ def test_first_events_are_those_of_buttons_keys_boxes_and_choices() -> None:
 
 def test_frames_are_the_apps_own_answers() -> None:
     state = push_table.init()
-    data = {"protocol": 1, "app": "push_table", "state": protocol.dump(state), "student": False}
+    data = {"protocol": 1, "app": "push_table", "state": protocol.dump(state)}
     body = page_html.with_frames(f'<div data-liveapp="{html.escape(json.dumps(data))}"></div>')
     stored = json.loads(html.unescape(body.partition('data-frames="')[2].partition('"')[0]))
     after = push_table.update(state, {"name": "step", "value": None})

@@ -125,7 +125,7 @@ def two_apps(site: Path, folder: Path) -> Path:
             "    if event['name'] == 'raise': 1 / 0\n"
             "    return int(event['value']) if event['name'] == 'set' else state + 1\n",
         )
-    data = html.escape(json.dumps({"protocol": 1, "app": "count", "state": "0", "student": False}))
+    data = html.escape(json.dumps({"protocol": 1, "app": "count", "state": "0"}))
     app = (
         f'<div class="ec-app" data-liveapp="{data}"><div class="ec-app-view"><output>0</output>'
         '<input type=range max=50 data-event=set value=0></div><p class="ec-app-status" role="status"></p></div>'
