@@ -187,12 +187,15 @@ FAULTY = [
 @app
 @pytest.mark.parametrize(("student", "sentence"), FAULTY)
 def test_a_faulty_student_function_shows_one_sentence(app: Any, student: Any, sentence: str) -> None:
-    state = step(app, app.init(exercise=True), "run", student=student)
+    event = {"name": "start", "value": None}
+    state, note = _protocol.step(app, app.init(exercise=True), event, student)
+    assert note == ""
     root = read(app.view(state))
     check_view(root)
     said = [p.text for p in root.all("p") if p.attributes.get("class") == "ec-student"]
     assert len(said) == 1
     assert sentence in said[0]
+    assert "StudentError" not in said[0]
 
 
 @app
