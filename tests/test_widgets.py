@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import inspect
 import json
 import re
 from types import SimpleNamespace
@@ -98,6 +99,13 @@ def test_the_app_plays_the_students_function_from_the_first_view_on() -> None:
     app.dispatch("more")
     assert app.state["n"] == 11
     assert repr(app) == "LiveApp(Count, student=double, start=3)"
+
+
+def test_a_guard_keeps_the_signature_and_is_put_on_once() -> None:
+    """Apps tell the exercises apart by their parameters."""
+    guarded = protocol.guard(double)
+    assert inspect.signature(guarded) == inspect.signature(double)
+    assert protocol.guard(guarded) is guarded
 
 
 def test_a_function_that_fails_is_told_in_the_still_view() -> None:

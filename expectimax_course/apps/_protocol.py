@@ -7,6 +7,7 @@ inside, because JavaScript would turn 1.0 into 1 and round whole numbers above 2
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import json
@@ -60,15 +61,18 @@ def load(name: str) -> App:
 
 
 def guard(student: Student) -> Student:
-    """Wrap a student's function so that whatever goes wrong in it becomes one sentence.
+    """Wrap a student's function so that whatever goes wrong in it becomes one sentence; its signature stays readable.
 
     Raises
     ------
     StudentError
         From the wrapped function: it raised, or it returned None because it is not written yet.
     """
+    if hasattr(student, "guarded"):
+        return student
     name = getattr(student, "__name__", "your function")
 
+    @functools.wraps(student)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         try:
             result = student(*args, **kwargs)
@@ -82,6 +86,7 @@ def guard(student: Student) -> Student:
             raise StudentError(f"{name} returns nothing yet: write it, then run its cell and this one again.")
         return result
 
+    vars(guarded)["guarded"] = True
     return guarded
 
 

@@ -43,3 +43,16 @@ def test_no_cell_keeps_the_state_of_a_widget(notebook: nbformat.NotebookNode) ->
     assert "widgets" not in notebook.metadata
     kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
     assert "application/vnd.jupyter.widget-view+json" not in kinds
+
+
+def test_the_apps_of_the_solutions_play_the_solutions(notebook: nbformat.NotebookNode, request) -> None:
+    """An exercise's stub says that it is not written; a solution never fails."""
+    shown = [
+        output.data.get("text/html", "")
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if "data" in output
+    ]
+    said = [words for markup in shown for words in re.findall(r'class="ec-student"[^>]*>(.*?)</p>', markup)]
+    for words in said:
+        assert words.startswith("Your function ") or " returns nothing yet: " in words, words

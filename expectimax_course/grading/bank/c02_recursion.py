@@ -289,7 +289,7 @@ FAULTS = {
 
 FIND_THE_FAULT = Question(
     id="02.find_the_fault",
-    title="Five searches that run",
+    title="Five searches, five faults",
     kind="choice",
     points=2.5,
     minutes=12,
