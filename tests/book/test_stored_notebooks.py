@@ -55,4 +55,4 @@ def test_the_apps_of_the_solutions_play_the_solutions(notebook: nbformat.Noteboo
     ]
     said = [words for markup in shown for words in re.findall(r'class="ec-student"[^>]*>(.*?)</p>', markup)]
     for words in said:
-        assert words.startswith("Your function ") or " returns nothing yet: " in words, words
+        assert words.startswith("Your ") or " returns nothing yet: " in words, words
