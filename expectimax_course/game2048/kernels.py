@@ -500,17 +500,13 @@ def search(
                 slot = s0 if a == 0 else s1 if a == 1 else s2 if a == 2 else s3
                 if child == board:
                     continue
-                # An entry answers if it is of this search and, without a cutoff, of the same depth, so that values are
-                # those of plain search; with a cutoff, if it was searched at least as deep and as wide.
+                # An entry answers if it is of this search and this depth, and searched at least as wide: never less
+                # than was asked. Deeper entries would be no worse each, but values of mixed depths do not compare.
                 known = words[slot | _1]
                 if depth == 0:
                     control[EVALUATIONS] += 1
                     value = leaf(child, settings[KIND], unit, lines, inside)
-                elif (
-                    words[slot] == child
-                    and known >= tag
-                    and (known == tag if cutoff == 0.0 else floats[slot | _3] >= width)
-                ):
+                elif words[slot] == child and known == tag and floats[slot | _3] >= width:
                     control[HITS] += 1
                     value = floats[slot | _2]
                 else:

@@ -6,9 +6,10 @@ is evaluated at once. A search against the clock deepens step by step and keeps 
 
     V(s) = max over a of r(s, a) + W(s·a)         W(afterstate) = Σ P(spawn) · V(afterstate·spawn)
 
-The table never answers with less than was asked: without a cutoff an entry must have the same depth, with one it must
-have been searched at least as deep and at least as wide, where the width of a node is reach / cutoff. Time and space
-as in ``search.expectimax``; the table has a fixed number of entries, overwritten without asking.
+The table never answers with less than was asked: an entry must have the same depth and must have been searched at
+least as wide, where the width of a node is reach / cutoff. (A program that also takes entries that were cut off
+earlier, or searched to other depths, now and then plays a worse move than the same search without a table.) Time and
+space as in ``search.expectimax``; the table has a fixed number of entries, overwritten without asking.
 
 References
 ----------
