@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from expectimax_course.experiments import fit_2048, load, run_experiment, strength_2048_clock
+from expectimax_course.experiments.bench import run_contest
 from expectimax_course.experiments.fit_2048 import NAMES, evaluation, logarithms
 from expectimax_course.game2048.evaluate import FITTED
 from expectimax_course.game2048.published import NNEONNEO
@@ -34,3 +35,16 @@ def test_a_short_run_gives_a_valid_record(name: str, tmp_path: Path, monkeypatch
     path, record = run_experiment(name, quick=True, root=tmp_path)
     assert path.is_file()
     assert record["results"]
+
+
+def test_both_sides_of_a_contest_do_the_same_kind_of_work() -> None:
+    """The two that need no other program: the compiled side must win, or the bitboard is not worth its chapter."""
+    for name in ("2048-readable", "2048-search"):
+        result = run_contest(name, rounds=1)
+        assert result["ratio"][1] > 10
+
+
+@pytest.mark.referee
+@pytest.mark.parametrize("name", ["2048-openspiel", "2048-gymnasium"])
+def test_other_programs_play_too(name: str) -> None:
+    assert run_contest(name, rounds=1)["ratio"][1] > 10
