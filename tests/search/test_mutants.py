@@ -28,6 +28,7 @@ def test_a_mutant_that_fits_no_source_is_refused() -> None:
     with pytest.raises(ValueError, match="expected 'no such line' in the source of star"):
         mutated(Mutant("star", "no such line", ""))
 
+
 def test_the_recorded_run_has_five_thousand_trees_no_failure_and_no_survivor() -> None:
     results = {name: result["value"] for name, result in load("star_contract")["results"].items()}
     assert results["star_trees"] >= 5000
