@@ -61,13 +61,16 @@ def mean_bar(tree: TreeGame, moment: Moment, window: Ends, scale: Ends) -> Pictu
     """Return the bar of what the mean may still be, between the lines of the window."""
     low, high = (float(end) for end in total(tree, moment.bounds))
     title = "What the mean may still be"
-    return draw_intervals([Interval("the mean", low, high)], scale, title, window=window)
+    label = f"alpha {number(window[0])}, beta {number(window[1])}; the mean"
+    return draw_intervals([Interval(label, low, high)], scale, title, window=window)
 
 
 def child_bar(moment: Moment, scale: Ends) -> Picture:
     """Return the bar of the child at work, between the lines of its own window if it has one."""
     assert moment.child is not None
     low, high = (float(end) for end in moment.bounds[moment.child])
-    row = Interval(f"child {moment.child + 1}", low, high)
-    window = None if moment.window is None else (float(moment.window[0]), float(moment.window[1]))
-    return draw_intervals([row], scale, "What one child may still be", window=window)
+    label, window = f"child {moment.child + 1}", None
+    if moment.window is not None:
+        window = (float(moment.window[0]), float(moment.window[1]))
+        label = f"its window {number(window[0])} to {number(window[1])}; {label}"
+    return draw_intervals([Interval(label, low, high)], scale, "What one child may still be", window=window)

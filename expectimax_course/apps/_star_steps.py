@@ -107,10 +107,11 @@ class Watched(Star):
             value = super().finish(child, depth, a, b)
             if value <= a:
                 self.proved[self.at] = (min(lower, value), min(upper, value))
-                self.settled = f"{who} is worth at most {number(value)}, and that settles it: "
             elif value >= b:
                 self.proved[self.at] = (max(lower, value), max(upper, value))
-                self.settled = f"{who} is worth at least {number(value)}, and that settles it: "
+            if not a < value < b:
+                side = "" if self.is_terminal(child.state) else "at most " if value <= a else "at least "
+                self.settled = f"{who} is worth {side}{number(value)}, and that settles it: "
         if not self.settled:
             self.proved[self.at] = (value, value)
             self.note(f"{who} is worth {number(value)}.")

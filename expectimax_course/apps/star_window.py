@@ -40,7 +40,7 @@ SCENES = {
 }
 """Name → words, tree, alpha and beta. All leaves lie between 0 and 10."""
 BOUNDS = {"honest": (0, 10), "loose": (-10, 20), "dishonest": (0, 7)}
-GUESSES = {"cut": "It will be cut", "whole": "Every leaf is needed"}
+GUESSES = {"cut": "Yes, cut", "whole": "No, every leaf"}
 State = dict[str, Any]
 
 
@@ -142,8 +142,8 @@ def view(state: State) -> str:
                 keys="ArrowRight=step ArrowLeft=back",
             ),
             slot(whose(state["student"], own.compare)) if state["exercise"] else slot(),
-            slot(pictures.child_bar(moment, scale)) if moment.child is not None else slot(),
-            slot(_table(state)) if done else slot(),
+            slot(scroll("One child", pictures.child_bar(moment, scale))) if moment.child is not None else slot(),
+            slot(scroll("Four searches", _table(state))) if done else slot(),
             _controls(state),
             details("The tree in words", outline_html(drawn)),
             what_to_try(_next_try(state, done)),
@@ -206,6 +206,7 @@ def _controls(state: State) -> str:
         choice("The children", "scene", scenes, state["scene"]),
         choice("The search", "method", steps.METHODS.items(), state["method"]),
         choice("Bounds it believes in", "bounds", ends.items(), state["bounds"]),
+    ) + grid(
         slider("Alpha: MAX is sure of", "alpha", state["alpha"], 0, 9),
         slider("Beta: MIN is sure of", "beta", state["beta"], 1, 10),
     )
