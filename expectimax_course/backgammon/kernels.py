@@ -4,9 +4,8 @@ One file, because a kernel and its helpers must share one (see ``_jit``). It has
 search, learning.
 
 A board is an int8 array of shape (2, 26): row 0 the side that is named first, row 1 its opponent, each seen from its
-own end as in ``rules``. ``PlayBuffer`` arrays hold the afterstates of one roll, the mover still in row 0. Weights
-have shapes ``w1`` (parts, n_inputs, hidden), ``w2`` (parts, hidden, 5), ``b2`` (parts, 5), float32; part 1, where
-there is one, values races. Values are in points, in the view of the side on roll.
+own end as in ``rules``. In an afterstate the mover is still row 0; the network sees it flipped, because the opponent is
+on roll. Values are points in the view of row 0.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ Floats = NDArray[np.float32]
 
 BAR = 25
 MAX_PLAYS = 3072
-"""Four equal dice place four steps on 15 checkers: at most C(18, 4) = 3060 plays."""
+"""Four equal steps are a multiset of four out of 15 checkers at most: C(18, 4) = 3060 plays."""
 
 ROLLS = np.array([roll for roll, _ in rolls()], dtype=np.int64)
 PROBABILITIES = np.array([probability for _, probability in rolls()], dtype=np.float64)
 
 
 class Weights(NamedTuple):
-    """One network for everything, or one for contact and one for races (parts = 2); all float32."""
+    """One network for everything (parts = 1), or one for contact and then one for races (parts = 2)."""
 
     w1: Floats  # (parts, n_inputs, hidden)
     w2: Floats  # (parts, hidden, 5)

@@ -1,6 +1,6 @@
 """The network that values backgammon positions, on the standard library alone: it plays in a browser.
 
-One hidden layer of logistic units, five logistic outputs. With x the inputs of `inputs`, as the side on roll sees them::
+One hidden layer of logistic units, five logistic outputs. With x the `inputs`, as the side on roll sees them::
 
     h = σ(x·W)        o = σ(h·V + b)        σ(z) = 1 / (1 + exp(−z))
 
