@@ -67,11 +67,13 @@ def grade(
     as_json: Json = False,
 ) -> None:
     """Grade submissions. Exit 0 when every submission has a report; without --seed one is drawn and noted in OUT."""
-    from expectimax_course.grading.batch import draw_seed, grade_all
+    from expectimax_course.grading.batch import draw_seed, grade_all, left_out
 
     used = draw_seed() if seed is None else seed
     reports = grade_all(inputs, out, seed=used, jobs=jobs, progress=sys.stderr.isatty())
     lines = [f"{report.name}: {report.problem or f'{report.score:g} of {report.max_score:g}'}" for report in reports]
+    others = left_out(inputs, out)
+    lines += [f"{name}: not graded, because its name does not say that it is a notebook (.ipynb)" for name in others]
     statuses = Counter(verdict.status for report in reports for verdict in report.verdicts)
     lines.append(f"{len(reports)} reports in {out}, seed {used}")
     result = {
@@ -87,6 +89,7 @@ def grade(
             }
             for report in reports
         ],
+        "left_out": others,
         "statuses": dict(statuses),
     }
     emit(result, as_json=as_json, text="\n".join(lines))

@@ -16,7 +16,8 @@ from expectimax_course.grading.grade import Report, grade
 def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
     """Return (file, name) of every notebook; names are relative to the folder that was given.
 
-    Where two folders hold the same relative name, the folder's own name is put in front.
+    In a folder every file counts with ".ipynb" in its name, such as "01.ipynb.txt" or "01.ipynb (1)". Where two folders
+    hold the same relative name, the folder's own name is put in front.
 
     Raises
     ------
@@ -26,7 +27,7 @@ def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
     found: list[tuple[Path, Path, str]] = []
     for given in inputs:
         if given.is_dir():
-            files = sorted(path for path in given.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+            files = [path for path in _files(given) if ".ipynb" in path.name.lower()]
             found += [(given, path, path.relative_to(given).as_posix()) for path in files]
         elif given.exists():
             found.append((given.parent, given, given.name))
@@ -36,6 +37,19 @@ def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
         raise ValueError(f"expected at least one notebook (.ipynb), got none in {', '.join(map(str, inputs))}")
     times = Counter(name for _, _, name in found)
     return [(path, name if times[name] == 1 else path.as_posix()) for _, path, name in found]
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return what lies in a folder, at any depth, except for hidden files and folders."""
+    inside = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")))
+    return [path for path, parts in inside if not path.is_dir() and not any(part.startswith(".") for part in parts)]
+
+
+def left_out(inputs: Sequence[Path], out: Path) -> list[str]:
+    """Return the files of the folders that are not graded, except for the output: somebody's work may be among them."""
+    folders = [given for given in inputs if given.is_dir()]
+    others = (path for given in folders for path in _files(given) if ".ipynb" not in path.name.lower())
+    return [path.as_posix() for path in others if out.resolve() not in path.resolve().parents]
 
 
 def draw_seed() -> int:

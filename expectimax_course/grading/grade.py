@@ -21,7 +21,7 @@ from typing import Any
 from expectimax_course.grading import bank
 from expectimax_course.grading.bank import Question
 from expectimax_course.grading.codec import encode
-from expectimax_course.grading.judge import Expected, Trouble, Verdict, expectations, judge
+from expectimax_course.grading.judge import PUBLIC_SEED, Expected, Trouble, Verdict, expectations, judge, right
 from expectimax_course.grading.notebook import CodeCell, Submission, read_submission
 from expectimax_course.grading.outcomes import Outcome, describe_error
 from expectimax_course.grading.sandbox import Transcript, run_job, stage
@@ -91,37 +91,79 @@ def _grade(path: Path, name: str, seed: int | None) -> Report:
     submission = read_submission(path)
     bad: dict[int, str] = {}
     verdicts: list[Verdict] = []
-    errors: dict[int, str] = {}
+    failed: dict[int, str] = {}
     for question in bank.questions(submission.chapter):
-        verdict, transcript = grade_question(submission, question, seed, bad)
+        verdict, errors = grade_question(submission, question, seed, bad)
         verdicts.append(verdict)
-        errors |= {index: describe_error(error) for index, error in transcript.cell_errors.items()}
-    failed = errors | bad
-    known = tuple((cell.index, failed[cell.index]) for cell in submission.cells if cell.index in failed)
+        failed |= {index: words for index, words in errors.items() if words or index not in failed}
+    failed |= bad
+    known = tuple((cell.index, failed[cell.index] or "failed") for cell in submission.cells if cell.index in failed)
     return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
 
 
 def grade_question(
     submission: Submission, question: Question, seed: int | None, bad: dict[int, str]
-) -> tuple[Verdict, Transcript]:
-    """Grade one question; ``bad`` collects the cells that hung or killed the process, and is heeded."""
+) -> tuple[Verdict, dict[int, str]]:
+    """Grade one question; ``bad`` collects the cells that hung or killed the process, and is heeded.
+
+    Returns
+    -------
+    tuple
+        The verdict, and what may be told of each cell that failed, or "".
+    """
     cases = expectations(question, seed)
+    transcript, got = _run(submission, question, cases, seed, bad)
+    told = transcript
+    passed = all(right(question, case, outcome) for case, outcome in zip(cases, got, strict=True))
+    if any(not case.shown for case in cases) and (transcript.cell_errors or not passed):
+        told, got = _tellable(submission, question, cases, transcript, got, bad)
+    verdict = judge(question, cases, got, _trouble(question, submission, transcript, told, bad))
+    errors = dict.fromkeys(transcript.cell_errors, "")
+    errors |= {index: describe_error(error) for index, error in told.cell_errors.items()}
+    return replace(verdict, seconds=transcript.seconds), errors
+
+
+def _run(
+    submission: Submission, question: Question, cases: Sequence[Expected], seed: int | None, bad: dict[int, str]
+) -> tuple[Transcript, list[Outcome]]:
+    """Run cells and cases; again without the cell that hung or killed the process, if that was a cell."""
     ids = [secrets.token_hex(8) for _ in cases]
     while True:
         cells = [cell for cell in submission.cells if cell.index not in bad]
-        job = _job(question, cells, cases, ids, seed or 0)
+        job = _job(question, cells, cases, ids, seed)
         transcript = run_job(job, stage(question.allows, question.forbids), seconds=question.seconds)
+        if transcript.last_cell not in {cell.index for cell in cells}:  # a forged line
+            transcript.last_cell = None
         died = transcript.ended != "done" and transcript.calls is None
         if not died or transcript.last_cell is None or len(bad) >= MOST_BAD_CELLS:
             break
         bad[transcript.last_cell] = NEVER_ENDED if transcript.ended == "timeout" else "ended Python itself"
-    outcomes = [Outcome.from_message(transcript.answers.get(id)) for id in ids]
-    verdict = judge(question, cases, outcomes, _trouble(question, submission, transcript, bad))
-    return replace(verdict, seconds=transcript.seconds), transcript
+    return transcript, [Outcome.from_message(transcript.answers.get(id)) for id in ids]
+
+
+def _tellable(
+    submission: Submission,
+    question: Question,
+    cases: Sequence[Expected],
+    transcript: Transcript,
+    got: Sequence[Outcome],
+    bad: dict[int, str],
+) -> tuple[Transcript, list[Outcome]]:
+    """Take the student's words from a run of the practice cases alone.
+
+    Where the graded cases could be read, values, messages and names of modules might spell them out, and the feedback
+    would pass them on.
+    """
+    practice = [case for case in cases if case.shown]
+    told, words = Transcript(), [Outcome(missing=True)] * len(practice)
+    if transcript.ended == "done":
+        told, words = _run(submission, question, practice, None, bad)
+    said = iter(words)
+    return told, [next(said) if case.shown else outcome.wordless() for case, outcome in zip(cases, got, strict=True)]
 
 
 def _job(
-    question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str], seed: int
+    question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str], seed: int | None
 ) -> dict[str, Any]:
     calls = [
         {
@@ -129,7 +171,7 @@ def _job(
             "args": [encode(arg) for arg in case.case.args],
             "shown": case.shown,
             "draws": question.draws,
-            "seed": derive_seed(seed, index),
+            "seed": derive_seed(PUBLIC_SEED if case.shown or seed is None else seed, index),
         }
         for index, (id, case) in enumerate(zip(ids, cases, strict=True))
     ]
@@ -142,17 +184,19 @@ def _job(
     }
 
 
-def _trouble(question: Question, submission: Submission, transcript: Transcript, bad: dict[int, str]) -> Trouble:
-    """Find what concerns this question in what the sandbox noticed."""
+def _trouble(
+    question: Question, submission: Submission, transcript: Transcript, told: Transcript, bad: dict[int, str]
+) -> Trouble:
+    """Find what concerns this question in what the sandbox noticed; words come from ``told`` alone."""
     own = {cell.index for cell in submission.cells if _defines(cell, question)}
     calls = transcript.calls
-    cell_error = next((describe_error(transcript.cell_errors[i]) for i in own & transcript.cell_errors.keys()), "")
+    cell_error = next((describe_error(told.cell_errors[i]) for i in own & told.cell_errors.keys()), "")
     hung = next((index for index in own & bad.keys()), None)
     if calls in (None, "missing") and hung is not None:
         ended = "timeout" if bad[hung] == NEVER_ENDED else "killed"
         return Trouble(ended, calls, hung, "")
     cell = transcript.last_cell if calls is None else None
-    refused = next((module for module, at in transcript.forbidden if at is None or at in own), "")
+    refused = next((module for module, at in told.forbidden if at is None or at in own), "")
     return Trouble(transcript.ended, calls, cell, cell_error, refused)
 
 

@@ -54,10 +54,12 @@ def read_submission(path: Path) -> Submission:
     size = path.stat().st_size
     if not path.is_file():
         raise NotebookError(f"expected a regular file, got {path.name!r}")
+    if size == 0:
+        raise NotebookError(f"expected a notebook, got the empty file {path.name!r}")
     if size > MOST_BYTES:
         raise NotebookError(f"expected a notebook of at most {MOST_BYTES >> 20} MB, got {path.name!r}")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))  # Windows' editor puts a mark in front
     except (ValueError, RecursionError) as error:
         raise NotebookError(f"expected a notebook (JSON in UTF-8), got {path.name!r}: {error}") from None
     cells = data.get("cells") if isinstance(data, dict) else None
@@ -66,7 +68,9 @@ def read_submission(path: Path) -> Submission:
     about = _section(data)
     chapter = about.get("chapter")
     if not isinstance(chapter, str) or not re.fullmatch(r"\d\d_\w+", chapter):
-        raise NotebookError(f"expected a notebook whose metadata names its chapter, got {path.name!r}")
+        raise NotebookError(
+            f"expected a notebook whose metadata names its chapter, as the one handed out does, got {path.name!r}"
+        )
     found = (_code_cell(index, cell) for index, cell in enumerate(cells, start=1))
     return Submission(chapter, str(about.get("version", ""))[:40], tuple(cell for cell in found if cell))
 
@@ -89,22 +93,7 @@ def _code_cell(index: int, cell: Any) -> CodeCell | None:
     role, question = about.get("role"), about.get("question")
     return CodeCell(
         index,
-        without_magics(source),
+        source,
         role if isinstance(role, str) else None,
         question if isinstance(question, str) else None,
     )
-
-
-def without_magics(source: str) -> str:
-    """Return a cell's source as plain Python, line numbers kept: IPython's ``%`` and ``!`` lines become ``pass``.
-
-    Examples
-    --------
-    >>> without_magics("%matplotlib inline\\nif True:\\n    !ls\\n")
-    'pass\\nif True:\\n    pass\\n'
-    >>> without_magics("%%bash\\nls")
-    ''
-    """
-    if source.lstrip().startswith("%%"):
-        return ""
-    return re.sub(r"^([ \t]*)[%!].*$", r"\1pass", source, flags=re.MULTILINE)

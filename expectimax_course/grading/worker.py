@@ -23,7 +23,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from expectimax_course.grading.codec import PACKAGE, decode, plain
@@ -158,6 +158,16 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return pinned
 
 
+def compiled(source: str, file: str) -> CodeType:
+    """Compile a cell as Python, else, where that fails, without the lines that only IPython reads."""
+    try:
+        return compile(source, file, "exec")
+    except SyntaxError:
+        from expectimax_course.grading.magics import without_magics
+
+        return compile(without_magics(source), file, "exec")
+
+
 def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:
     """Run one question of one submission."""
     pinned = references(job["references"])
@@ -169,7 +179,7 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
         send({"begin": cell["index"]})
         namespace.update(pinned)
         try:
-            exec(compile(cell["source"], f"<cell {cell['index']}>", "exec"), namespace)
+            exec(compiled(cell["source"], f"<cell {cell['index']}>"), namespace)
         except BaseException as error:
             send({"cell": cell["index"], "error": describe_error(error, shown=True)})
     namespace.update(pinned)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from expectimax_course.grading import batch
-from expectimax_course.grading.batch import draw_seed, find_submissions, grade_all
+from expectimax_course.grading.batch import draw_seed, find_submissions, grade_all, left_out
 from expectimax_course.grading.exports import write_atomic
 from expectimax_course.grading.grade import Report
 
@@ -175,3 +175,16 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         write_atomic(path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_wrong_ending_is_graded_and_what_is_no_notebook_is_named(write_to, tmp_path):
+    for name in ("a.ipynb.txt", "b.IPYNB", "c.ipynb (1)"):
+        write_to(tmp_path / "in" / name)
+    os.rename(write_to(tmp_path / "in/d.ipynb"), os.fsencode(tmp_path / "in") + b"/caf\xe9.ipynb")
+    for name in ("answer.py", ".DS_Store"):
+        (tmp_path / "in" / name).write_text("pass")
+    out = tmp_path / "in" / "graded"
+    reports = grade_all([tmp_path / "in"], out, seed=1)
+    assert [report.score for report in reports] == [11] * 4
+    assert len(list((out / "feedback").iterdir())) == 4
+    assert left_out([tmp_path / "in"], out) == [(tmp_path / "in/answer.py").as_posix()]

@@ -7,12 +7,15 @@ in one way and answers the second rightly with the help of the first.
 from __future__ import annotations
 
 import os
+import re
 import time
 from pathlib import Path
 
 import pytest
 
 import expectimax_course
+from expectimax_course.grading.exports import gradescope_json, junit_xml
+from expectimax_course.grading.feedback import feedback_html
 from expectimax_course.grading.grade import Report, grade
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
@@ -202,3 +205,37 @@ def test_asking_for_one_answer_is_held_against_that_answer_alone(write_notebook)
     assert [verdict.status for verdict in report.verdicts] == ["forbidden", "error", "not_attempted"]
     inside = "def mean(pairs):\n    import expectimax_course.exact\n"
     assert graded(write_notebook(mean=inside))[1:] == ("forbidden", 0.0)
+
+
+SPY = """
+import sys
+frame = sys._getframe()
+while "job" not in frame.f_locals:
+    frame = frame.f_back
+seen = "saw " + str(len(frame.f_locals["job"]["calls"])) + " calls"
+"""
+TELLTALES = {
+    "a value": SPY + "def mean(pairs): return seen",
+    "an exception": SPY + "def mean(pairs): raise Exception(seen)",
+    "an exception's name": SPY + "def mean(pairs): raise type(seen, (Exception,), {})",
+    "a cell's exception": SPY + "raise Exception(seen)",
+    "the name of a module": SPY + "mean = __import__('expectimax_course.' + seen)",
+}
+
+
+@pytest.mark.parametrize("source", TELLTALES.values(), ids=TELLTALES)
+def test_nothing_that_could_spell_out_a_graded_case_is_told(write_notebook, source):
+    """What the report repeats was said where only practice cases could be read: the visible ones and ten drawn."""
+    report, _, score = graded(write_notebook(mean=source))
+    told = gradescope_json(report) + feedback_html(report) + junit_xml([report])
+    assert score == 0
+    counts = set(re.findall(r"saw (\d+) calls", told))
+    assert counts
+    assert counts <= {"12", "11", "3"}
+
+
+def test_a_run_that_was_cut_short_repeats_no_word_of_the_students(write_notebook):
+    source = SPY + "def mean(pairs):\n    if pairs[0][1] == 1: import os; os._exit(0)\n    return seen"
+    report, status, _ = graded(write_notebook(mean=source))
+    assert status == "killed"
+    assert "saw" not in gradescope_json(report) + feedback_html(report) + junit_xml([report])

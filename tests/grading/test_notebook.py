@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from expectimax_course.grading.notebook import NotebookError, read_submission, without_magics
+from expectimax_course.grading.notebook import NotebookError, read_submission
 
 
 def test_cells_chapter_and_version_are_read(write_notebook):
@@ -77,6 +77,11 @@ def test_odd_cells_are_passed_over(tmp_path):
     assert (cell.index, cell.source, cell.role) == (5, "a = 1\nb = 2", None)
 
 
-def test_magics_do_not_break_a_cell():
-    assert without_magics("x = 7 % 3\n%time f()\n  !pip list\ny = 1") == "x = 7 % 3\npass\n  pass\ny = 1"
-    assert without_magics("%%timeit\nf()") == ""
+def test_an_empty_file_and_a_mark_in_front_are_told_apart(tmp_path):
+    path = tmp_path / "x.ipynb"
+    path.write_bytes(b"")
+    with pytest.raises(NotebookError, match="got the empty file"):
+        read_submission(path)
+    notebook = {"cells": [], "metadata": {"expectimax_course": {"chapter": "90_small"}}}
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(notebook).encode())
+    assert read_submission(path).chapter == "90_small"
