@@ -29,7 +29,7 @@ ROW, LOW = U(0xFFFF), U(0xFFFF_FFFF)
 COLUMN = U(0x000F_000F_000F_000F)
 ONES = U(0x1111_1111_1111_1111)
 _0, _1, _2, _3, _4, _8, _12, _15, _16 = (U(n) for n in (0, 1, 2, 3, 4, 8, 12, 15, 16))
-_17, _24, _32, _36, _48, _60 = (U(n) for n in (17, 24, 32, 36, 48, 60))
+_24, _32, _36, _48, _60 = (U(n) for n in (24, 32, 36, 48, 60))
 _GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
 
 
@@ -200,7 +200,7 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
 # A MAX node whose afterstates are all evaluated, not searched, is *shallow*. Shallow nodes are almost the whole tree,
 # and `shallow_chance` values all those under one chance node together. The rest runs on an explicit stack with one
 # level for a chance node and the MAX node under way below it; level 0 has the root alone. An array costs a call seven
-# words on the stack, so what runs often takes few of them.
+# words on the stack, more than a table look-up: so what runs often takes few arrays, and `search` is one long function.
 
 BOARD, TODO, FOUR, CHILD, PENDING, HINT = range(6)
 """Columns of ``nodes``: the afterstate, its empty cells still to fill, whether the lowest of them gets the 4 next; the
@@ -438,9 +438,8 @@ def search(
     per_cutoff = 1.0 / cutoff if cutoff > 0.0 else np.inf
     use_rewards, inside = settings[USE_REWARDS] != 0, U(settings[INSIDE])
     tabled, generation = settings[TABLE_BITS] > 0, U(settings[GENERATION]) << _8
-    shift = U(64) - U(
-        max(1, settings[TABLE_BITS])
-    )  # a search without a table has one of two entries and never fills it
+    # A search without a table has one of two entries and never fills it.
+    shift = U(64) - U(max(1, settings[TABLE_BITS]))
     while control[EVALUATIONS] + 8 * control[HITS] < stop:
         pending = nodes[level, PENDING]
         if pending != _0:
