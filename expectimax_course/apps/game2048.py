@@ -177,7 +177,7 @@ def view(state: State) -> str:
     many = f"Play {state['batch']} move" + "s" * (state["batch"] > 1)
     return "".join(
         [
-            paragraph("How good is a hand-made player really? Slide with the arrow keys, or swipe; then let it play."),
+            paragraph("Slide with the arrow keys, or swipe. Ask what each slide is worth, or let the search play."),
             _board(state),
             paragraph(
                 f"Score {state['score']:,}, {state['moves']:,} moves, seed {state['seed']}. {state['words']}", live=True

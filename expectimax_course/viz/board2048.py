@@ -40,7 +40,7 @@ def draw_board(board: Sequence[Sequence[int]], caption: str, *, new: tuple[int, 
             label = text(tile) if tile else element("span", text("empty"), class_="ec-hidden")
             cells.append(element("td", label, class_=" ".join(classes) or None, style=style))
         rows.append(element("tr", *cells))
-    hidden = element("caption", element("span", text(caption), class_="ec-hidden"))
+    hidden = element("caption", text(caption), class_="ec-hidden")
     markup = element("table", hidden, element("tbody", *rows), class_="ec-board")
     plain = " / ".join(" ".join(str(tile or ".") for tile in row) for row in board)
     return picture(markup, f"{caption}: {plain}")
