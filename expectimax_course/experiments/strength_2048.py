@@ -31,10 +31,10 @@ MATCHES = (
     ("article", 3, 200, 10),
     ("published", 1, 1000, 200),
     ("published", 2, 1000, 100),
-    ("published", 3, 200, 5),
+    ("published", 3, 1000, 10),
     ("expectimax", 1, 1000, 200),
     ("expectimax", 2, 1000, 100),
-    ("expectimax", 3, 200, 5),
+    ("expectimax", 3, 1000, 10),
 )
 """Player, depth in decisions, games, games of one task."""
 
