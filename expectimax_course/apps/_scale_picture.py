@@ -55,7 +55,7 @@ def scale_picture(state: dict[str, Any], known: Facts, curve: Sequence[Facts]) -
         f"{number(known.equivalent)} at {number(known.exponent)} and {number(curve[-1].equivalent)} at "
         f"{number(HIGHEST)}; the sure thing {state['sure']} and the worst case {number(low)} at all; {flip}"
     )
-    size = {"width": f"{LEFT + WIDTH + 74}", "height": f"{bottom + 46}"}
+    size = {"width": f"{LEFT + WIDTH + 84}", "height": f"{bottom + 46}"}
     return element(
         "svg", *shapes, xmlns="http://www.w3.org/2000/svg", role="img", aria_label=label,
         viewBox=f"0 0 {size['width']} {size['height']}", style=FONT, **size,
