@@ -29,10 +29,10 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 from expectimax_course.game import Game, Player, check_outcomes
-from expectimax_course.search.bounded import Bounded, Order
-from expectimax_course.search.expectimax import WrongSearchError
-from expectimax_course.search.result import SearchResult, SettingError
+from expectimax_course.search.bounded import Bounded, Order, as_pair
+from expectimax_course.search.result import SearchResult, SettingError, WrongSearchError
 from expectimax_course.search.table import Table
+from expectimax_course.search.walk import reject_endless
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -67,7 +67,7 @@ def alphabeta(
     ------
     WrongSearchError
         If a chance node turns up, or ``depth`` is None and the game does not end.
-    SettingError, DepthError, EvaluationError, UtilityError, NoActionsError
+    SettingError, BoundsError, DepthError, EvaluationError, UtilityError, NoActionsError
         As in `star`.
 
     Examples
@@ -77,12 +77,12 @@ def alphabeta(
     >>> result.value, result.leaves
     (3, 3)
     """
-    open_bounds = (-math.inf, math.inf)
+    open_bounds = (-math.inf, math.inf)  # what is not searched may be worth anything: only a won game ends a search
     search = AlphaBeta(
         game,
         depth,
         evaluate,
-        bounds=game.utility_bounds if evaluate is None else open_bounds,
+        bounds=open_bounds if use_rewards or evaluate is not None else game.utility_bounds,
         order=order,
         use_rewards=use_rewards,
         table=table,
@@ -200,7 +200,7 @@ def run_in_window(search: AlphaBeta, root: Any, depth: int | None, window: tuple
     WrongSearchError
         If ``depth`` is None and the game does not end.
     """
-    alpha, beta = window
+    alpha, beta = as_pair(window)
     if not alpha < beta:
         raise SettingError(f"expected a window whose first number is below the second, got {window!r}")
     limit = math.inf if depth is None else depth
@@ -212,9 +212,7 @@ def run_in_window(search: AlphaBeta, root: Any, depth: int | None, window: tuple
         else:
             value, action, action_values = search.root(root, limit, alpha, beta)
     except RecursionError:
-        raise WrongSearchError(
-            f"expected a depth for a game that can go on without end, got None at state {root!r}"
-        ) from None
+        reject_endless(depth, root)
     lower, upper = search.interval(limit)
     kind: Any = "upper" if lower < value <= alpha else "lower" if beta <= value < upper else "exact"
     return SearchResult(value, action, action_values, search.counts, search.evaluations, search.table_hits, depth, kind)

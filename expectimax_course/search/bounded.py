@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from expectimax_course.game import Game, NoActionsError, Player
+from expectimax_course.game import Game, NoActionsError
 from expectimax_course.search.result import BoundsError, SettingError, is_finite
 from expectimax_course.search.table import Table
-from expectimax_course.search.walk import Walk, depth_limit
+from expectimax_course.search.walk import Walk, depth_limit, scored
 
 Order = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """``order(state, actions)`` returns the same actions, those that look best for the player to move first."""
@@ -36,10 +36,12 @@ class Bounded(Walk):
     ) -> None:
         limit = depth_limit(depth, evaluate)
         super().__init__(game, evaluate, use_rewards)
-        self.low, self.high = bounds
-        reward_bounds: tuple[Any, Any] = game.reward_bounds if use_rewards else (0, 0)  # type: ignore[attr-defined]
-        self.least, self.most = reward_bounds
-        self.paid = (self.least, self.most) != (0, 0)
+        self.low, self.high = as_pair(bounds)
+        if not self.low <= self.high:
+            raise BoundsError(f"expected bounds, the lower first, got {bounds!r}")
+        nothing: tuple[Any, Any] = (0, 0)
+        self.least, self.most = finite_bounds(scored(game).reward_bounds) if use_rewards else nothing
+        self.paid = (self.least, self.most) != (0, 0) and is_finite(self.low)
         if limit == math.inf and self.paid:
             raise BoundsError("expected a depth, because rewards without end have no bounds, got None")
         self.order, self.verify = order, verify_bounds
@@ -75,11 +77,7 @@ class Bounded(Walk):
 
     def ordered(self, state: Any) -> Sequence[Any]:
         """Open a decision: count it and return its actions, those to try first in front."""
-        player = self.current_player(state)
-        if player is Player.MAX:
-            self.max_nodes += 1
-        else:
-            self.min_nodes += 1
+        self.count_decision(state, self.current_player(state))
         actions = self.legal_actions(state)
         if not actions:
             raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
@@ -129,7 +127,27 @@ def leaf_bounds(
         if evaluate is not None:
             raise BoundsError("expected bounds on the values of evaluate and utility, got None")
         bounds = game.utility_bounds
-    low, high = bounds
+    return finite_bounds(bounds)
+
+
+def finite_bounds(bounds: Any) -> tuple[Any, Any]:
+    """Return bounds after checking them.
+
+    Raises
+    ------
+    BoundsError
+        If they are not two finite numbers in order.
+    """
+    low, high = as_pair(bounds)
     if not (is_finite(low) and is_finite(high) and low <= high):
         raise BoundsError(f"expected two finite bounds, the lower first, got {bounds!r}")
+    return low, high
+
+
+def as_pair(ends: Any) -> tuple[Any, Any]:
+    """Return the two ends of an interval; twice nan, which no check lets pass, if there are not two."""
+    try:
+        low, high = ends
+    except (TypeError, ValueError):
+        return math.nan, math.nan
     return low, high

@@ -26,9 +26,9 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from expectimax_course.game import Game
 from expectimax_course.search.alphabeta import run_in_window
-from expectimax_course.search.bounded import Order, leaf_bounds
-from expectimax_course.search.result import SearchResult, SettingError
-from expectimax_course.search.star import ChanceNode, Child, Star, check_probing, star
+from expectimax_course.search.bounded import Order
+from expectimax_course.search.result import SearchResult, SettingError, is_finite
+from expectimax_course.search.star import ChanceNode, Child, Star, prepare, star
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -138,12 +138,12 @@ def chance_prob_cut(
     fits : mapping of depth to DepthFit
         Chance nodes at other depths are not cut. A fit belongs to the decisions that follow the chance node.
     threshold : float
-        t, the half-width of the interval in standard deviations; above 0.
+        t, the half-width of the interval in standard deviations; above 0 and finite.
 
     Raises
     ------
     SettingError
-        If the threshold is not above 0, or a fit reduces by more than its depth.
+        If the threshold is not above 0 and finite, or a fit reduces by more than its depth or is no fit.
     GameError
         As in `star`.
 
@@ -156,22 +156,17 @@ def chance_prob_cut(
     >>> len(result.cuts) > 0
     True
     """
-    if not threshold > 0:
-        raise SettingError(f"expected a threshold above 0 standard deviations, got {threshold!r}")
+    if not 0 < threshold < math.inf:
+        raise SettingError(f"expected a finite threshold above 0 standard deviations, got {threshold!r}")
     for fitted, fit in fits.items():
         if not 1 <= fit.reduction <= fitted:
             raise SettingError(f"expected a fit that reduces depth {fitted} by 1 to {fitted}, got {fit!r}")
-    search = ProbCut(
-        game,
-        depth,
-        evaluate,
-        bounds=leaf_bounds(game, evaluate, bounds),
-        order=order,
-        use_rewards=False,
-        table=None,  # its intervals are proven, those of this search are not
-        verify_bounds=False,
-    )
-    search.probing, search.fits, search.threshold, search.cuts = check_probing(probing), fits, threshold, []
+        if not (0 < fit.slope < math.inf and is_finite(fit.intercept) and 0 <= fit.sigma < math.inf):
+            raise SettingError(f"expected a fit with a positive slope and finite numbers, got {fit!r}")
+    # no table: its intervals are proven, those of this search are not
+    how: dict[str, Any] = {"order": order, "use_rewards": False, "table": None, "verify_bounds": False}
+    search = prepare(ProbCut, game, depth, evaluate, probing, bounds, **how)
+    search.fits, search.threshold, search.cuts = fits, threshold, []
     return ProbCutResult(run_in_window(search, state, depth, (-math.inf, math.inf)), tuple(search.cuts))
 
 

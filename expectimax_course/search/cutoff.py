@@ -1,13 +1,14 @@
 """Probability cutoff: do not look behind what will hardly happen.
 
 The *reach* of a state is the product of the probabilities on the path to it. Where it falls below a threshold, the
-state is evaluated instead of searched, whatever depth is left. The value is then that of the truncated tree, off by at
-most the mass cut away times the width of the evaluation.
+state is evaluated instead of searched, whatever depth is left. The value is then that of the truncated tree. Let the
+values lie in an interval of width w, and let every way of playing both sides meet a mass of at most m that is cut; then
+it is off by at most m·w.
 
 Now a value depends on the reach too, and a cache keyed by state and depth alone returns a truncated value where a full
 one was due. Two keys are safe. ``caching="reach"`` puts the reach into the key: the same answer as without a cache.
-``caching="exact"`` keeps only values below which nothing was cut: they serve any reach, and the answer can only come
-closer to the full search.
+``caching="exact"`` keeps only values below which nothing was cut: they serve any reach, and the mass that is cut can
+only become less. The error mostly does too, but not always: two errors that cancelled may lose one of them.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Literal, TypeVar
 
-from expectimax_course.game import Game, NoActionsError, Player, check_outcomes
+from expectimax_course.game import DepthError, Game, NoActionsError, Player, check_outcomes
 from expectimax_course.search.result import SearchResult, SettingError
-from expectimax_course.search.walk import Walk, depth_limit
+from expectimax_course.search.walk import Walk, depth_limit, reject_endless
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -75,15 +76,20 @@ def cutoff_search(
 def run_cutoff(search: Cutoff, root: Any, depth: int) -> SearchResult[Any]:
     """Run a prepared search at the root and collect its result."""
     depth_limit(depth, search.evaluate)
+    if depth is None:
+        raise DepthError("expected a depth of 0 or more decisions, got None")
     action: Any = None
     values: dict[Any, Any] = {}
-    if depth == 0 or search.is_terminal(root) or search.current_player(root) is CHANCE:
-        value, _ = search.value(root, depth, 1.0)
-    else:
-        values, _ = search.action_values(root, depth, 1.0)
-        best = max if search.current_player(root) is MAX else min
-        action = best(values, key=values.__getitem__)
-        value = values[action]
+    try:
+        if depth == 0 or search.is_terminal(root) or search.current_player(root) is CHANCE:
+            value, _ = search.value(root, depth, 1)  # a whole 1: with Fractions the reach stays exact
+        else:
+            values, _ = search.action_values(root, depth, 1)
+            best = max if search.current_player(root) is MAX else min
+            action = best(values, key=values.__getitem__)
+            value = values[action]
+    except RecursionError:
+        reject_endless(depth, root)
     intervals = {a: (v, v) for a, v in values.items()}
     return SearchResult(value, action, intervals, search.counts, search.evaluations, search.table_hits, depth)
 
@@ -107,7 +113,7 @@ class Cutoff(Walk):
         self.threshold, self.caching = threshold, caching
         self.entries: dict[Hashable, tuple[Any, bool]] = {}
 
-    def key(self, state: Any, depth: int, reach: float) -> Hashable:
+    def key(self, state: Any, depth: int, reach: Any) -> Hashable:
         """Return all that a kept value depends on."""
         return (state, depth, reach) if self.caching == "reach" else (state, depth)
 
@@ -115,7 +121,7 @@ class Cutoff(Walk):
         """Say whether a value may be kept."""
         return self.caching == "reach" or (self.caching == "exact" and exact)
 
-    def value(self, state: Any, depth: int, reach: float) -> tuple[Any, bool]:
+    def value(self, state: Any, depth: int, reach: Any) -> tuple[Any, bool]:
         """Return the value of a state in the truncated tree, and whether it is that of the full one."""
         if self.is_terminal(state):
             return self.terminal_value(state), True
@@ -136,7 +142,7 @@ class Cutoff(Walk):
             self.entries[key] = (value, exact)
         return value, exact
 
-    def expectation(self, state: Any, depth: int, reach: float) -> tuple[Any, bool]:
+    def expectation(self, state: Any, depth: int, reach: Any) -> tuple[Any, bool]:
         """Average the outcomes of a chance node, each with its share of the reach."""
         self.chance_nodes += 1
         outcomes = self.chance_outcomes(state)
@@ -149,12 +155,9 @@ class Cutoff(Walk):
             exact = exact and whole
         return total, exact
 
-    def action_values(self, state: Any, depth: int, reach: float) -> tuple[dict[Any, Any], bool]:
+    def action_values(self, state: Any, depth: int, reach: Any) -> tuple[dict[Any, Any], bool]:
         """Return the value of each action, rewards included, and whether all are those of the full tree."""
-        if self.current_player(state) is MAX:
-            self.max_nodes += 1
-        else:
-            self.min_nodes += 1
+        self.count_decision(state, self.current_player(state))
         values: dict[Any, Any] = {}
         exact = True
         for action in self.legal_actions(state):

@@ -23,26 +23,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from expectimax_course.game import (
-    PROBABILITY_TOLERANCE,
-    Game,
-    GameError,
-    NoActionsError,
-    Player,
-    check_outcomes,
-)
-from expectimax_course.search.result import SearchResult
+from expectimax_course.game import PROBABILITY_TOLERANCE, Game, NoActionsError, Player, check_outcomes
+from expectimax_course.search.result import SearchResult, WrongSearchError
 from expectimax_course.search.table import Table
-from expectimax_course.search.walk import Walk, depth_limit
+from expectimax_course.search.walk import Walk, depth_limit, reject_endless
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
 
-MAX, CHANCE = Player.MAX, Player.CHANCE
-
-
-class WrongSearchError(GameError):
-    """The search does not fit the game: a MIN node in a search for one player, an endless game without a depth."""
+MAX, MIN, CHANCE = Player.MAX, Player.MIN, Player.CHANCE
 
 
 def expectimax(
@@ -109,7 +98,9 @@ def expectiminimax(
     DepthError, EvaluationError, UtilityError, ProbabilityError, NoOutcomesError, NoActionsError
         If the game, the depth or the evaluation breaks the contract; the message names the state.
     WrongSearchError
-        If ``depth`` is None and the game does not end.
+        If ``depth`` is None and the game does not end, or ``use_rewards`` is asked of a game without rewards.
+    PlayerError
+        If ``current_player`` returns no `Player`.
 
     Examples
     --------
@@ -136,17 +127,16 @@ def _search(
     action_values: dict[A, Any] = {}
     action: A | None = None
     try:
-        if limit == 0 or game.is_terminal(root) or game.current_player(root) is CHANCE:
+        if limit == 0 or game.is_terminal(root) or (player := game.current_player(root)) is CHANCE:
             value = search.value(root, limit)
         else:
-            action_values = search.action_values(root, limit)
-            best = max if game.current_player(root) is MAX else min
+            values = search.action_values(root, limit, player)
+            action_values = dict(zip(game.legal_actions(root), values, strict=True))
+            best = max if player is MAX else min
             action = best(action_values, key=action_values.__getitem__)
             value = action_values[action]
     except RecursionError:
-        raise WrongSearchError(
-            f"expected a depth for a game that can go on without end, got None at state {root!r}"
-        ) from None
+        reject_endless(depth, root)
     intervals = {a: (v, v) for a, v in action_values.items()}
     return SearchResult(value, action, intervals, search.counts, search.evaluations, search.table_hits, depth)
 
@@ -179,9 +169,9 @@ class _Search(Walk):
         if player is CHANCE:
             value = self.expectation(state, depth)
         elif player is MAX:
-            value = max(self.action_values(state, depth).values())
+            value = max(self.action_values(state, depth, player))
         else:
-            value = min(self.action_values(state, depth).values())
+            value = min(self.action_values(state, depth, player))
         if self.entries is not None:
             self.entries[state, depth] = value
         return value
@@ -189,11 +179,12 @@ class _Search(Walk):
     def expectation(self, state: Any, depth: float) -> Any:
         """Average the outcomes of a chance node, each weighted with its probability."""
         self.chance_nodes += 1
+        value, result = self.value, self.result
         outcomes = self.chance_outcomes(state)
         total: Any = 0
         mass: Any = 0
         for outcome, probability in outcomes:
-            total += probability * self.value(self.result(state, outcome), depth)
+            total += probability * value(result(state, outcome), depth)
             mass += probability
             if not probability >= 0:
                 check_outcomes(outcomes, state)
@@ -201,21 +192,16 @@ class _Search(Walk):
             check_outcomes(outcomes, state)
         return total
 
-    def action_values(self, state: Any, depth: float) -> dict[Any, Any]:
+    def action_values(self, state: Any, depth: float, player: Player) -> list[Any]:
         """Return the value of each action of a decision node, in the game's order."""
-        if self.current_player(state) is MAX:
-            self.max_nodes += 1
+        self.count_decision(state, player)
+        if player is MIN and not self.opponents:
+            raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
+        value, result = self.value, self.result
+        if self.reward is None:
+            values = [value(result(state, a), depth - 1) for a in self.legal_actions(state)]
         else:
-            self.min_nodes += 1
-            if not self.opponents:
-                raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
-        result, reward = self.result, self.reward
-        if reward is None:
-            values = {a: self.value(result(state, a), depth - 1) for a in self.legal_actions(state)}
-        else:
-            values = {
-                a: self.reward_of(state, a) + self.value(result(state, a), depth - 1) for a in self.legal_actions(state)
-            }
+            values = [self.reward_of(state, a) + value(result(state, a), depth - 1) for a in self.legal_actions(state)]
         if not values:
             raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
         return values

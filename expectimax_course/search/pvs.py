@@ -25,9 +25,9 @@ from typing import Any, TypeVar
 
 from expectimax_course.game import Game, Player
 from expectimax_course.search.alphabeta import run_in_window
-from expectimax_course.search.bounded import Order, leaf_bounds
+from expectimax_course.search.bounded import Order
 from expectimax_course.search.result import SearchResult
-from expectimax_course.search.star import Star, check_probing
+from expectimax_course.search.star import Star, prepare
 from expectimax_course.search.table import Table
 
 S = TypeVar("S", bound=Hashable)
@@ -60,17 +60,8 @@ def pvs(
     >>> pvs(tree, 0, bounds=(0, 10)).action
     'b'
     """
-    search = PVS(
-        game,
-        depth,
-        evaluate,
-        bounds=leaf_bounds(game, evaluate, bounds),
-        order=order,
-        use_rewards=use_rewards,
-        table=table,
-        verify_bounds=verify_bounds,
-    )
-    search.probing = check_probing(probing)
+    how: dict[str, Any] = {"order": order, "use_rewards": use_rewards, "table": table, "verify_bounds": verify_bounds}
+    search = prepare(PVS, game, depth, evaluate, probing, bounds, **how)
     search.null = (search.high - search.low) / NULL_WINDOW
     return run_in_window(search, state, depth, window)
 

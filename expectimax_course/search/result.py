@@ -19,6 +19,10 @@ class SettingError(GameError):
     """A setting of a search lies outside its range: a probing factor, a threshold, a number of samples, a deadline."""
 
 
+class WrongSearchError(GameError):
+    """The search does not fit the game: a MIN node in a search for one player, an endless game without a depth."""
+
+
 class NodeCounts(NamedTuple):
     """How many nodes of each kind a search visited. A node at the depth cut counts as an evaluation, not here."""
 

@@ -38,6 +38,7 @@ from expectimax_course.search.table import Table
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
+Search = TypeVar("Search", bound="Star")
 
 MAX, CHANCE = Player.MAX, Player.CHANCE
 
@@ -98,18 +99,24 @@ def star(
     >>> result.value, result.leaves, result.action_values
     (3.0, 3, {'a': (3.0, 3.0), 'b': (0, 2.5)})
     """
-    search = Star(
-        game,
-        depth,
-        evaluate,
-        bounds=leaf_bounds(game, evaluate, bounds),
-        order=order,
-        use_rewards=use_rewards,
-        table=table,
-        verify_bounds=verify_bounds,
-    )
-    search.probing = check_probing(probing)
+    how: dict[str, Any] = {"order": order, "use_rewards": use_rewards, "table": table, "verify_bounds": verify_bounds}
+    search = prepare(Star, game, depth, evaluate, probing, bounds, **how)
     return run_in_window(search, state, depth, window)
+
+
+def prepare(
+    kind: type[Search],
+    game: Game[Any, Any],
+    depth: int | None,
+    evaluate: Callable[[Any], Any] | None,
+    probing: int,
+    bounds: tuple[Any, Any] | None,
+    **how: Any,
+) -> Search:
+    """Return a run of `Star`, or of a search that builds on it, its bounds and probing factor checked."""
+    search = kind(game, depth, evaluate, bounds=leaf_bounds(game, evaluate, bounds), **how)
+    search.probing = check_probing(probing)
+    return search
 
 
 def check_probing(probing: int) -> int:

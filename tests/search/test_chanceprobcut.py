@@ -77,9 +77,9 @@ def test_it_searches_fewer_leaves_than_star_on_dice() -> None:
     assert cut.search.leaves < full.leaves
 
 
-@pytest.mark.parametrize("threshold", [0, -1, float("nan")])
+@pytest.mark.parametrize("threshold", [0, -1, float("nan"), float("inf")])
 def test_a_threshold_that_is_none_is_refused(threshold: float) -> None:
-    with pytest.raises(SettingError, match="expected a threshold above 0"):
+    with pytest.raises(SettingError, match="expected a finite threshold above 0"):
         chance_prob_cut(Dice(3, 3), Dice(3, 3).initial_state(), 2, Dice(3, 3).estimate, fits={}, threshold=threshold)
 
 
@@ -96,6 +96,16 @@ def test_a_reduction_deeper_than_the_depth_is_refused() -> None:
         chance_prob_cut(game, game.initial_state(), 2, game.estimate, fits={2: fit}, threshold=1, bounds=(-1, 1))
     with pytest.raises(SettingError, match="expected a reduction between 1 and the depth 2"):
         depth_pairs(game, [], 2, game.estimate, reduction=3, bounds=(-1, 1))
+
+
+@pytest.mark.parametrize(
+    "numbers", [(0.0, 0.0, 0.1), (1.0, float("nan"), 0.1), (1.0, 0.0, -0.1), (1.0, 0.0, float("inf"))]
+)
+def test_a_fit_that_was_not_fitted_is_refused(numbers: tuple[float, float, float]) -> None:
+    game = Dice(3, 3)
+    fits = {2: DepthFit(1, *numbers, 0.9, 50)}
+    with pytest.raises(SettingError, match="expected a fit with a positive slope and finite numbers"):
+        chance_prob_cut(game, game.initial_state(), 2, game.estimate, fits=fits, threshold=1, bounds=(-1, 1))
 
 
 def test_a_tree_is_searched_as_it_is_where_no_fit_applies() -> None:

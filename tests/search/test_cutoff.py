@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from expectimax_course.games.pig import Pig, PigState
 from expectimax_course.random_trees import irregular_tree
 from expectimax_course.search.cutoff import Cutoff, cutoff_search, run_cutoff
 from expectimax_course.search.expectimax import expectiminimax
-from expectimax_course.search.result import SettingError
+from expectimax_course.search.result import SettingError, WrongSearchError
 from expectimax_course.trees import TreeGame, TreeNode, build_tree
 
 
@@ -109,6 +110,54 @@ def test_an_exact_value_serves_a_smaller_reach_and_brings_the_answer_closer() ->
     assert cutoff_search(tree, 0, 3, tree.estimate, threshold=0.1, caching="reach").value == pytest.approx(full - 1.6)
 
 
+def test_keeping_exact_values_can_lose_an_error_that_cancelled_another() -> None:
+    """X, worth 10, is met with reach 0.8, then 0.1, where its draw is cut: estimated at −10, an error of −2.
+
+    Y, worth 0, is met with reach 0.1 only and estimated at 20, an error of +2. Nothing kept: 8, the truth by luck.
+    With X kept the error of Y stands alone: 10.
+    """
+    max_, chance = Player.MAX, Player.CHANCE
+    nodes = [
+        TreeNode(chance, (0, 1, 2), (1, 1, 2), (0.8, 0.1, 0.1), 0),
+        TreeNode(max_, ("on",), (3,), (), 0),
+        TreeNode(max_, ("on",), (4,), (), 0),
+        TreeNode(chance, (0, 1), (5, 5), (0.5, 0.5), 0),
+        TreeNode(chance, (0, 1), (6, 6), (0.5, 0.5), 0),
+        TreeNode(max_, ("take",), (7,), (), -10),
+        TreeNode(max_, ("take",), (8,), (), 20),
+        TreeNode(None, (), (), (), 10),
+        TreeNode(None, (), (), (), 0),
+    ]
+    tree = TreeGame(nodes, (-10, 20))
+    full = expectiminimax(tree, 0).value
+    none, kept = (
+        cutoff_search(tree, 0, 3, tree.estimate, threshold=0.1, caching=caching).value for caching in ("none", "exact")
+    )
+    assert none == pytest.approx(full) == 9
+    assert kept == pytest.approx(full + 2)
+
+
+@pytest.mark.parametrize("caching", ["none", "reach"])
+def test_the_truncated_tree_is_the_one_of_the_definition_exactly(caching: Any) -> None:
+    """On Fraction, thresholds that a reach can meet exactly included."""
+
+    def defined(tree: TreeGame, state: int, depth: int, reach: Any, threshold: Any) -> Any:
+        node = tree.nodes[state]
+        if node.player is None or depth == 0 or reach < threshold:
+            return node.number
+        if node.player is Player.CHANCE:
+            pairs = zip(node.probabilities, node.children, strict=True)
+            return sum(p * defined(tree, child, depth, reach * p, threshold) for p, child in pairs)
+        best = max if node.player is Player.MAX else min
+        return best(defined(tree, child, depth - 1, reach, threshold) for child in node.children)
+
+    for seed in range(150):
+        tree = irregular_tree(seed, depth=5, exact=True)
+        for threshold in (Fraction(1, 9), Fraction(1, 4), Fraction(1, 3)):
+            found = cutoff_search(tree, 0, 3, tree.estimate, threshold=threshold, caching=caching)  # type: ignore[arg-type]
+            assert found.value == defined(tree, 0, 3, 1, threshold)
+
+
 def test_rewards_and_afterstates_are_treated_as_in_plain_search() -> None:
     class Paid(TreeGame):
         reward_bounds = (0, 1)
@@ -137,6 +186,10 @@ def test_an_unknown_caching_and_a_bad_depth_are_refused() -> None:
         cutoff_search(game, game.initial_state(), 2, lead, threshold=0, caching="all")  # type: ignore[arg-type]
     with pytest.raises(DepthError):
         cutoff_search(game, game.initial_state(), -2, lead, threshold=0)
+    with pytest.raises(DepthError, match="expected a depth of 0 or more decisions, got None"):
+        cutoff_search(game, game.initial_state(), None, lead, threshold=0)  # type: ignore[arg-type]
+    with pytest.raises(WrongSearchError, match="within Python's recursion limit, got 5000"):
+        cutoff_search(game, game.initial_state(), 5000, lead, threshold=0)
     stuck = TreeGame([TreeNode(Player.MAX, (), (), (), 0)], (0, 1))
     with pytest.raises(NoActionsError):
         cutoff_search(stuck, 0, 1, lambda s: 0.0, threshold=0)

@@ -21,7 +21,8 @@ from expectimax_course.game2048.rules import Game2048
 from expectimax_course.games.pig import Pig
 from expectimax_course.games.push_to_21 import PushState, PushTo21
 from expectimax_course.random_trees import irregular_tree, regular_tree
-from expectimax_course.search.expectimax import WrongSearchError, expectimax, expectiminimax
+from expectimax_course.search.expectimax import expectimax, expectiminimax
+from expectimax_course.search.result import WrongSearchError
 from expectimax_course.search.table import Table, TableMismatchError
 from expectimax_course.trees import TreeGame, TreeNode, parse_tree
 

@@ -17,10 +17,12 @@ from expectimax_course.games.push_to_21 import PushTo21
 from expectimax_course.random_trees import irregular_tree, regular_tree
 from expectimax_course.search.alphabeta import alphabeta
 from expectimax_course.search.bounded import leaf_bounds
-from expectimax_course.search.expectimax import WrongSearchError, expectiminimax
-from expectimax_course.search.result import BoundsError, SettingError
+from expectimax_course.search.cutoff import cutoff_search
+from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.result import BoundsError, SettingError, WrongSearchError
 from expectimax_course.search.star import ChanceNode, Child, star
 from expectimax_course.search.table import Table, TableMismatchError
+from expectimax_course.search.walk import PlayerError
 from expectimax_course.trees import TreeGame, TreeNode, build_tree, parse_tree
 
 
@@ -196,7 +198,7 @@ def test_a_probing_factor_below_zero_is_refused(probing: Any) -> None:
         ballard("max(1, 2)", probing)
 
 
-@pytest.mark.parametrize("bounds", [(1, 0), (0, float("inf")), (float("nan"), 1), ("a", "b")])
+@pytest.mark.parametrize("bounds", [(1, 0), (0, float("inf")), (float("nan"), 1), ("a", "b"), 5, (1,), (1, 2, 3)])
 def test_what_are_no_bounds_are_refused(bounds: Any) -> None:
     with pytest.raises(BoundsError, match="expected two finite bounds"):
         leaf_bounds(parse_tree("1"), None, bounds)
@@ -214,9 +216,74 @@ def test_rewards_without_a_depth_have_no_bounds() -> None:
         star(game, game.initial_state(), bounds=(0, 0), use_rewards=True)
 
 
-def test_an_empty_window_is_refused() -> None:
+@pytest.mark.parametrize("window", [(3, 3), (4, 3), (float("nan"), 3), 3, (3,)])
+def test_what_is_no_window_is_refused(window: Any) -> None:
     with pytest.raises(SettingError, match="expected a window"):
-        ballard("max(1, 2)", window=(3, 3))
+        ballard("max(1, 2)", window=window)
+
+
+class Paid(TreeGame):
+    """A tree whose actions pay one each; it claims ``reward_bounds``."""
+
+    reward_bounds: Any = (0, 1)
+
+    def reward(self, state: int, action: Any) -> float:
+        return 1.0
+
+
+@pytest.mark.parametrize("claimed", [(1, 0), (0, float("nan")), (float("-inf"), 1), 3])
+def test_reward_bounds_that_are_none_are_refused(claimed: Any) -> None:
+    tree = Paid(parse_tree("max(1, 2)").nodes)
+    tree.reward_bounds = claimed
+    with pytest.raises(BoundsError, match="expected two finite bounds"):
+        star(tree, 0, 1, tree.utility, bounds=(0, 9), use_rewards=True)
+
+
+def test_rewards_are_not_asked_of_a_game_that_has_none() -> None:
+    tree = parse_tree("max(1, 2)")
+    for search, how in (
+        (star, {"bounds": (0, 9)}),
+        (alphabeta, {}),
+        (expectiminimax, {}),
+        (cutoff_search, {"threshold": 0}),
+    ):
+        with pytest.raises(WrongSearchError, match="expected a game with reward and reward_bounds"):
+            search(tree, 0, 1, tree.utility, use_rewards=True, **how)  # type: ignore[operator]
+
+
+def test_alpha_beta_needs_no_bounds_on_rewards_and_refuses_utility_bounds_that_are_none() -> None:
+    tree = Paid(parse_tree("max(min(1, 2), 2)").nodes)
+    assert alphabeta(tree, 0, use_rewards=True).value == expectiminimax(tree, 0, use_rewards=True).value == 3
+    for claimed in ((1, 0), (float("nan"), 1), 5):
+        with pytest.raises(BoundsError, match="expected bounds, the lower first"):
+            alphabeta(TreeGame(tree.nodes, claimed), 0)  # type: ignore[arg-type]
+
+
+class Numbered(TreeGame):
+    """A tree that answers with the plain number of a player: 0 is not `Player.CHANCE`, though the two are equal."""
+
+    def current_player(self, state: int) -> Any:
+        return int(super().current_player(state))
+
+
+@pytest.mark.parametrize("text", ["max(1, 2)", "min(1, 2)", "chance(1/2: 1, 1/2: 2)"])
+def test_a_player_that_is_only_a_number_is_refused_by_every_search(text: str) -> None:
+    tree = Numbered(parse_tree(text).nodes)
+    for search, how in (
+        (star, {"bounds": (0, 9)}),
+        (alphabeta, {}),
+        (expectiminimax, {}),
+        (cutoff_search, {"threshold": 0}),
+    ):
+        with pytest.raises(PlayerError, match=r"expected a Player from current_player, got (-1|0|1) at state 0"):
+            search(tree, 0, 1, tree.estimate, **how)  # type: ignore[operator]
+
+
+def test_a_depth_that_python_cannot_follow_is_named() -> None:
+    game = Pig()
+    for search, how in ((star, {"bounds": (0, 1)}), (expectiminimax, {})):
+        with pytest.raises(WrongSearchError, match="within Python's recursion limit, got 5000"):
+            search(game, game.initial_state(), 5000, lambda state: 0.0, **how)  # type: ignore[operator]
 
 
 def test_an_order_that_loses_an_action_is_refused() -> None:
