@@ -3,7 +3,8 @@
 Search to depth 1, then 2, and so on until time is up, and answer with the last depth that was *completed*: a search cut
 short has seen its first actions at a greater depth than its last, and its favourite is an accident. Since the work
 grows by a factor with each depth, all shallower searches together cost a fraction of the last one, and they pay for
-themselves: they order the actions for the next, best first, and fill the table's guesses.
+themselves: they order the actions for the next, best first, and fill the table's guesses of what to try first. Values
+are kept for one depth only: those of a shallower search rest on its evaluations, and hide from the next that it cut.
 
 Time comes from an injected clock, so that tests run on a false one. It is read every ``nodes_per_slice`` nodes; a
 deadline is overrun by one slice at most. What else can stop a process still counts: a program that must be on time
@@ -25,8 +26,8 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from expectimax_course.game import Game, NoActionsError, Player
-from expectimax_course.search.bounded import Order
+from expectimax_course.game import Game, NoActionsError, Player, check_outcomes
+from expectimax_course.search.bounded import Order, leaf_bounds
 from expectimax_course.search.result import NodeCounts, SearchResult, SettingError
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
@@ -61,7 +62,7 @@ class Watch:
 
     def __init__(self, milliseconds: float, clock: Callable[[], float] = time.perf_counter) -> None:
         if not 0 < milliseconds < math.inf:
-            raise SettingError(f"expected a deadline above 0 milliseconds, got {milliseconds!r}")
+            raise SettingError(f"expected a finite deadline above 0 milliseconds, got {milliseconds!r}")
         self.milliseconds, self.clock = milliseconds, clock
         self.start = clock()
 
@@ -88,8 +89,8 @@ class Step(NamedTuple):
 class Deepened(NamedTuple):
     """The answer of the last completed depth, how it came about, and how long everything took in milliseconds.
 
-    Where not even depth 1 was completed, ``steps`` is empty and the result is a legal action with ``depth`` 0 and
-    ``complete`` False.
+    Where not even depth 1 was completed, ``steps`` is empty and the result is the fallback: for `deepening_star` the
+    first legal action with ``depth`` 0, ``complete`` False, and for its value no more than a lower bound.
     """
 
     result: SearchResult[Any]
@@ -114,7 +115,8 @@ def deepen(
     fallback : SearchResult
         The answer if not even depth 1 is completed.
     max_depth : int
-        Stop here; also where a search met no depth limit at all, since it has seen the whole tree.
+        Stop here; also after a search that evaluated nothing, since it has seen the whole tree. A search must therefore
+        not take values from a table that a shallower one has filled.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def deepening_star(
     clock: Callable[[], float] = time.perf_counter,
     nodes_per_slice: int = 8,
 ) -> Deepened:
-    """Decide within a time limit: Star2, deeper and deeper, with one table for all depths.
+    """Decide within a time limit: Star2, deeper and deeper, with a table.
 
     Parameters
     ----------
@@ -174,7 +176,7 @@ def deepening_star(
     SettingError
         If the time limit is not above 0, or a slice or the depth has less than one node or decision.
     NoActionsError
-        If the state is no decision.
+        If the state is no decision, or has no action.
     GameError
         As in `star`.
 
@@ -196,6 +198,7 @@ def deepening_star(
     timed, table = _TimedGame(game, watch, nodes_per_slice), Table()
 
     def search(depth: int, previous: SearchResult[Any] | None) -> SearchResult[Any]:
+        table.values.clear()
         return star(
             timed,
             state,
@@ -208,14 +211,21 @@ def deepening_star(
             table=table,
         )
 
-    low, high = bounds
-    first = game.legal_actions(state)[0]
-    nothing = SearchResult((low + high) / 2, first, {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, complete=False)
+    low, _ = leaf_bounds(game, evaluate, bounds)
+    first = _some_actions(game, state)[0]
+    nothing = SearchResult(low, first, {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, kind="lower", complete=False)
     return deepen(search, watch, nothing, max_depth)
 
 
+def _some_actions(game: Game[Any, Any], state: Any) -> Sequence[Any]:
+    actions = game.legal_actions(state)
+    if not actions:
+        raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
+    return actions
+
+
 class _TimedGame(WrappedGame):
-    """The game, with a look at the clock every few nodes: each node a search visits is asked once if it is over."""
+    """The game, with a look at the clock every few nodes: a search asks each node it visits whether it is over."""
 
     def __init__(self, game: Game[Any, Any], watch: Watch, nodes_per_slice: int) -> None:
         super().__init__(game)
@@ -261,6 +271,8 @@ def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEE
     ------
     SettingError
         If the budget is below 1.
+    NoActionsError, NoOutcomesError, ProbabilityError
+        If the line comes to a node that breaks the contract.
 
     Examples
     --------
@@ -273,11 +285,12 @@ def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEE
     product, depth = 1, 0
     while depth < max_depth and not game.is_terminal(state):
         if game.current_player(state) is Player.CHANCE:
+            check_outcomes(game.chance_outcomes(state), state)
             outcomes = [(outcome, p) for outcome, p in game.chance_outcomes(state) if p > 0]
             product *= len(outcomes)
             state = game.result(state, max(outcomes, key=lambda pair: pair[1])[0])
         else:
-            actions = game.legal_actions(state)
+            actions = _some_actions(game, state)
             product *= len(actions)
             if product > leaves:
                 break

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from expectimax_course.game import Game, NoActionsError, Player
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.result import SettingError
 from expectimax_course.search.table import Table
 
 S = TypeVar("S", bound=Hashable)
@@ -58,6 +59,8 @@ def progress(
 
     Raises
     ------
+    SettingError
+        If ``max_depth`` is not a whole number of 1 or more.
     NoActionsError
         If the state is no decision.
 
@@ -68,6 +71,8 @@ def progress(
     >>> [(step.depth, step.favourite, step.leaves, step.complete) for step in steps]
     [(1, 'hit', 1, False), (1, 'hit', 2, True), (2, 'hit', 20, False), (2, 'hit', 21, True)]
     """
+    if isinstance(max_depth, bool) or not isinstance(max_depth, int) or max_depth < 1:
+        raise SettingError(f"expected a maximum depth of 1 or more, got {max_depth!r}")
     if game.is_terminal(state) or game.current_player(state) is Player.CHANCE:
         raise NoActionsError(f"expected a decision to deepen, got state {state!r}")
     lower_is_better = game.current_player(state) is Player.MIN

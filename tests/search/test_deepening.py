@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from expectimax_course.game import NoActionsError
+from expectimax_course.game import NoActionsError, NoOutcomesError, Player, ProbabilityError
 from expectimax_course.games.dice import Dice
 from expectimax_course.games.einstein import Einstein
 from expectimax_course.games.pig import Pig
@@ -14,9 +14,9 @@ from expectimax_course.games.push_to_21 import PushTo21
 from expectimax_course.random_trees import LEAF_BOUNDS, regular_tree
 from expectimax_course.search.deepening import TimeUp, Watch, adaptive_depth, deepen, deepening_star
 from expectimax_course.search.ordering import by_score
-from expectimax_course.search.result import NodeCounts, SearchResult, SettingError
+from expectimax_course.search.result import BoundsError, NodeCounts, SearchResult, SettingError
 from expectimax_course.search.star import star
-from expectimax_course.trees import TreeGame, parse_tree
+from expectimax_course.trees import TreeGame, TreeNode, parse_tree
 
 
 class FalseClock:
@@ -92,6 +92,7 @@ def test_a_deadline_too_short_for_depth_one_gives_a_legal_action_and_says_so() -
     assert answer.steps == ()
     assert answer.result.action in game.legal_actions(start(game))
     assert (answer.result.depth, answer.result.complete) == (0, False)
+    assert (answer.result.value, answer.result.kind) == (-1, "lower")
 
 
 def test_a_game_that_ends_is_searched_to_its_end_and_no_further() -> None:
@@ -132,6 +133,31 @@ def test_the_best_action_of_one_depth_is_tried_first_at_the_next() -> None:
     assert promising > 10
 
 
+class Waiting:
+    """One state, MAX's, in which play can only wait: the same state is met again at every depth."""
+
+    utility_bounds = (0.0, 1.0)
+
+    def current_player(self, state: Any) -> Player:
+        return Player.MAX
+
+    def legal_actions(self, state: Any) -> tuple[str, ...]:
+        return ("wait",)
+
+    def result(self, state: Any, action: str) -> Any:
+        return state
+
+    def is_terminal(self, state: Any) -> bool:
+        return False
+
+
+def test_values_from_the_depth_before_do_not_pass_for_the_end_of_the_game() -> None:
+    game: Any = Waiting()
+    answer = deepening_star(game, 0, lambda state: 0.5, milliseconds=60_000, bounds=(0, 1), max_depth=9)
+    assert [step.depth for step in answer.steps] == list(range(1, 10))
+    assert all(step.leaves == 1 for step in answer.steps)
+
+
 def test_max_depth_ends_the_search() -> None:
     game = Dice(3, 3)
     answer = deepening_star(game, start(game), game.estimate, milliseconds=60_000, bounds=(-1, 1), max_depth=2)
@@ -160,7 +186,7 @@ def test_any_search_can_be_deepened_and_stopped_between_slices() -> None:
 
 @pytest.mark.parametrize("milliseconds", [0, -5, float("inf"), float("nan")])
 def test_a_deadline_that_is_none_is_refused(milliseconds: float) -> None:
-    with pytest.raises(SettingError, match="expected a deadline above 0 milliseconds"):
+    with pytest.raises(SettingError, match="expected a finite deadline above 0 milliseconds"):
         timed(milliseconds)
 
 
@@ -193,6 +219,28 @@ def test_adaptive_depth_is_larger_where_there_is_less_choice_and_ends_with_the_g
     assert adaptive_depth(tree, 1, 5) == 1
     push = PushTo21()
     assert adaptive_depth(push, push.initial_state(), 10**9, max_depth=4) == 4
+
+
+def test_a_line_that_breaks_the_contract_is_refused() -> None:
+    leaf = TreeNode(None, (), (), (), 0)
+    for kind, probabilities, error in (
+        (Player.MAX, (), NoActionsError),
+        (Player.CHANCE, (), NoOutcomesError),
+        (Player.CHANCE, (0.5,), ProbabilityError),
+    ):
+        labels = tuple(range(len(probabilities)))
+        game = TreeGame([TreeNode(kind, labels, (1,) * len(labels), probabilities, 0), leaf], (0, 1))
+        with pytest.raises(error):
+            adaptive_depth(game, 0, 10)
+
+
+def test_a_decision_without_actions_or_bounds_that_are_none_are_refused() -> None:
+    stuck = TreeGame([TreeNode(Player.MAX, (), (), (), 0)], (0, 1))
+    with pytest.raises(NoActionsError, match="expected an action"):
+        deepening_star(stuck, 0, lambda state: 0.0, milliseconds=10, bounds=(0, 1))
+    game = Dice(3, 3)
+    with pytest.raises(BoundsError, match="expected two finite bounds"):
+        deepening_star(game, start(game), game.estimate, milliseconds=10, bounds=(1, 0))
 
 
 def test_an_empty_budget_is_refused() -> None:

@@ -12,6 +12,7 @@ from expectimax_course.games.push_to_21 import PushState, PushTo21
 from expectimax_course.random_trees import irregular_tree
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.progress import known_at, progress
+from expectimax_course.search.result import SettingError
 from expectimax_course.trees import TreeGame, parse_tree
 
 
@@ -66,3 +67,9 @@ def test_a_budget_finds_the_last_complete_depth_and_the_favourite_of_the_one_beg
 def test_only_a_decision_can_be_deepened(state: PushState) -> None:
     with pytest.raises(NoActionsError, match="expected a decision to deepen"):
         progress(PushTo21(), state, lambda s: float(s.total), 2)
+
+
+@pytest.mark.parametrize("max_depth", [0, -1, 1.5, True])
+def test_a_maximum_depth_below_one_is_refused(max_depth: Any) -> None:
+    with pytest.raises(SettingError, match="expected a maximum depth of 1 or more"):
+        progress(PushTo21(), PushTo21().initial_state(), lambda s: float(s.total), max_depth)
