@@ -6,7 +6,8 @@ of states at all; Star1 and Star2 give *Monte Carlo \\*-minimax*.
 
 With replacement an outcome drawn m times counts m / samples. Without, distinct outcomes are drawn, each with its
 probability among those left, and weighted by their probabilities scaled to 1; with ``samples`` at least the number of
-outcomes nothing is sampled and the search is exact.
+outcomes nothing is sampled and the search is exact. With fewer, such weights favour the likely outcomes, which are
+also the first to be drawn: where probabilities differ even a plain average is off, with replacement it is not.
 
 MAX prefers the action that was lucky in the sample, so a MAX node's sampled value is too high on average, the more so
 the fewer the samples: E[max] >= max E, Jensen's inequality. MIN errs the other way. Every chance node keeps its sample
@@ -24,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game
+from expectimax_course.game import Game, check_outcomes
 from expectimax_course.rng import Rng
 from expectimax_course.search.bounded import Order
 from expectimax_course.search.expectimax import expectiminimax
@@ -73,6 +74,7 @@ class SampledGame(WrappedGame):
         """Return the sample of this node: (outcome, weight) pairs in the game's order; the weights sum to 1."""
         if state not in self._seen:
             outcomes = self.game.chance_outcomes(state)
+            check_outcomes(outcomes, state)  # here, because the weights of a sample always sum to 1
             draw = self._with_replacement if self.replacement else self._without_replacement
             self._seen[state] = draw(outcomes)
         return self._seen[state]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from expectimax_course.exact.push_to_21 import solve_push
-from expectimax_course.game import Game, check_outcomes
+from expectimax_course.game import Game, NoOutcomesError, Player, ProbabilityError, check_outcomes
 from expectimax_course.games.dice import Dice
 from expectimax_course.games.push_to_21 import PushState, PushTo21
 from expectimax_course.random_trees import irregular_tree
@@ -18,7 +18,7 @@ from expectimax_course.search.sampling import SampledGame, monte_carlo_star, spa
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
 from expectimax_course.stats import mean_interval
-from expectimax_course.trees import build_tree, parse_tree
+from expectimax_course.trees import TreeGame, TreeNode, build_tree, parse_tree
 
 ROLL = PushState(0, "roll")
 
@@ -66,6 +66,31 @@ def test_a_sampled_average_is_right_on_average(replacement: bool) -> None:
     values = [sparse_sampling(tree, 0, samples=2, rng=Rng(seed), replacement=replacement).value for seed in range(3000)]
     estimate = mean_interval(values, confidence=0.999)
     assert estimate.low < 5 < estimate.high
+
+
+def test_without_replacement_unequal_outcomes_pull_even_a_plain_average_towards_the_likely() -> None:
+    """By hand: P{1, 3} = .5·.4 + .2·.625 = .325 gives 2/7, P{2, 3} = .3·2/7 + .2·.375 = 9/56 gives 2/5. True: 0.2."""
+    tree = parse_tree("chance(0.5: 0, 0.3: 0, 0.2: 1)")
+    mean = 0.325 * 2 / 7 + (0.3 * 2 / 7 + 0.2 * 0.375) * 2 / 5
+    for replacement, expected in ((False, mean), (True, 0.2)):
+        runs = (sparse_sampling(tree, 0, samples=2, rng=Rng(seed), replacement=replacement) for seed in range(4000))
+        estimate = mean_interval([run.value for run in runs], confidence=0.999)
+        assert estimate.low < expected < estimate.high
+        assert (estimate.high < 0.2) is not replacement
+
+
+@pytest.mark.parametrize("replacement", [True, False])
+def test_a_sample_does_not_hide_probabilities_that_are_none(replacement: bool) -> None:
+    leaf = TreeNode(None, (), (), (), 0)
+    for probabilities, error in (
+        ((0.5, 0.4), ProbabilityError),
+        ((1.5, -0.5), ProbabilityError),
+        ((), NoOutcomesError),
+    ):
+        labels = tuple(range(len(probabilities)))
+        root = TreeNode(Player.CHANCE, labels, labels and (1, 2), probabilities, 0)
+        with pytest.raises(error):
+            sparse_sampling(TreeGame([root, leaf, leaf], (0, 1)), 0, samples=1, rng=Rng(1), replacement=replacement)
 
 
 def test_with_replacement_an_outcome_counts_as_often_as_it_is_drawn() -> None:
