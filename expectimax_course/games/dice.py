@@ -40,7 +40,7 @@ class Dice:
     Raises
     ------
     StateError
-        If not 2 <= in_a_row <= size.
+        If not 2 <= in_a_row <= size, both whole numbers.
 
     Examples
     --------
@@ -51,8 +51,10 @@ class Dice:
     """
 
     def __init__(self, size: int = 6, in_a_row: int = 3) -> None:
-        if not 2 <= in_a_row <= size:
-            raise StateError(f"expected 2 <= in_a_row <= size, got {in_a_row!r} in a row on size {size!r}")
+        if not (isinstance(size, int) and isinstance(in_a_row, int) and 2 <= in_a_row <= size):
+            raise StateError(
+                f"expected whole numbers 2 <= in_a_row <= size, got {in_a_row!r} in a row on size {size!r}"
+            )
         self.size, self.in_a_row = size, in_a_row
         self._full = (1 << size * size) - 1
         self._lines = {

@@ -53,7 +53,7 @@ class Einstein:
     Raises
     ------
     StateError
-        If the size is below 3 or the two triangles of stones would overlap.
+        If the size is below 3, the two triangles of stones would overlap, or a number is not whole.
 
     Examples
     --------
@@ -63,6 +63,8 @@ class Einstein:
     """
 
     def __init__(self, size: int = 5, stones: int = 6) -> None:
+        if not (isinstance(size, int) and isinstance(stones, int)):
+            raise StateError(f"expected whole numbers for size and stones, got {size!r} and {stones!r}")
         triangle = [(row, diagonal - row) for diagonal in range(size - 1) for row in range(diagonal + 1)]
         if size < 3 or not 1 <= stones <= len(triangle):
             raise StateError(f"expected a size of 3 or more and stones for one corner, got {size!r} and {stones!r}")

@@ -89,9 +89,9 @@ def test_a_stone_on_a_taken_cell_or_after_the_end_is_refused() -> None:
         game.result(over, 2)
 
 
-@pytest.mark.parametrize(("size", "in_a_row"), [(3, 4), (3, 1), (1, 2)])
-def test_an_impossible_board_is_refused(size: int, in_a_row: int) -> None:
-    with pytest.raises(StateError, match="expected 2 <= in_a_row <= size"):
+@pytest.mark.parametrize(("size", "in_a_row"), [(3, 4), (3, 1), (1, 2), (3.0, 3), (3, 2.5), ("3", 3)])
+def test_an_impossible_board_is_refused(size: Any, in_a_row: Any) -> None:
+    with pytest.raises(StateError, match="expected whole numbers 2 <= in_a_row <= size"):
         Dice(size, in_a_row)
 
 

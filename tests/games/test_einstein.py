@@ -107,6 +107,12 @@ def test_nobody_moves_back_so_a_game_ends_within_the_distances() -> None:
     assert longest <= 2 * 6 * 8
 
 
+@pytest.mark.parametrize(("size", "stones"), [(5.0, 6), (5, 2.5), ("5", 6)])
+def test_sizes_that_are_not_whole_are_refused(size: Any, stones: Any) -> None:
+    with pytest.raises(StateError, match="expected whole numbers for size and stones"):
+        Einstein(size, stones)
+
+
 @pytest.mark.parametrize(("size", "stones"), [(2, 1), (3, 4), (5, 0)])
 def test_an_impossible_set_up_is_refused(size: int, stones: int) -> None:
     with pytest.raises(StateError, match="expected a size of 3 or more"):
