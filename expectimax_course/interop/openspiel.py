@@ -58,8 +58,8 @@ class OpenSpielGame:
     Raises
     ------
     StateError
-        If OpenSpiel does not know the game, or it has hidden information, sampled chance, simultaneous moves, more
-        than two players, or two players whose gains do not sum to zero.
+        If OpenSpiel does not know the game or its parameters, or the game has hidden information, sampled chance,
+        simultaneous moves, more than two players, or two players whose gains do not sum to zero.
     ImportError
         If ``open-spiel`` is not installed.
 
@@ -73,10 +73,14 @@ class OpenSpielGame:
     def __init__(self, name: str, key: Callable[[Any], Hashable] = history) -> None:
         import pyspiel
 
+        if name.partition("(")[0] not in pyspiel.registered_names():
+            raise StateError(f"expected the name of a game of OpenSpiel, got {name!r}")
         try:
             self.game = pyspiel.load_game(name)
         except pyspiel.SpielError as error:
-            raise StateError(f"expected a game of OpenSpiel, got {name!r}: {str(error).splitlines()[0]}") from None
+            raise StateError(
+                f"expected parameters that a game of OpenSpiel has, got {name!r}: {str(error).splitlines()[0]}"
+            ) from None
         kind = self.game.get_type()
         fits = {
             "perfect information": kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION,

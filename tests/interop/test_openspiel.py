@@ -104,7 +104,8 @@ def test_a_key_that_forgets_the_path_makes_positions_meet() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("no_such_game", "a game of OpenSpiel"),
+        ("no_such_game", "expected the name of a game of OpenSpiel, got 'no_such_game'$"),
+        ("pig(winscore=many)", "expected parameters that a game of OpenSpiel has"),
         ("kuhn_poker", "perfect information"),
         ("goofspiel", "(perfect information|turns)"),
         ("pig(players=3)", "one player, or two"),
