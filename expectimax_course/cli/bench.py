@@ -18,7 +18,10 @@ def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Contests to run; all that can run by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Run our engines and others in turn and print the ratio of their speeds."""
+    """Run our engines and others in turn and print the ratio of their speeds in CPU time.
+
+    Contests: 2048-gymnasium, 2048-openspiel, 2048-readable, 2048-search, expectiminimax, star2.
+    """
     from expectimax_course.experiments.bench import run_contests
 
     results = run_contests(names or [])

@@ -171,13 +171,18 @@ def test_a_contest_whose_rival_is_missing_is_named_and_left_out(monkeypatch: pyt
         bench.run_contests([])
 
 
-def test_the_command_prints_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "expectimax_course", "bench", "star2", "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    (result,) = json.loads(done.stdout)
+def command(*arguments: str) -> str:
+    line = [sys.executable, "-m", "expectimax_course", "bench", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_command_prints_json() -> None:
+    (result,) = json.loads(command("star2", "--json"))
+    assert set(result) == {"name", "ours", "other", "ratio", "unit"}
     assert result["name"] == "star2"
     assert len(result["ratio"]) == 3
+
+
+def test_the_help_names_every_contest() -> None:
+    text = " ".join(command("--help").split())
+    assert f"Contests: {', '.join(sorted(bench.CONTESTS))}." in text
