@@ -34,6 +34,7 @@ def test_solve_push_is_readable_without_json() -> None:
     [
         (["solve", "push", "--target", "0"], "expected target to be a whole number of 1 or more, got 0"),
         (["solve", "push", "--target", "many"], "'--target'"),
+        (["solve", "push", "--target", "100001"], "--target"),
         (["solve", "push", "--dice", "2"], "No such option: --dice"),
         (["paint"], "No such command 'paint'"),
     ],

@@ -11,6 +11,9 @@ from expectimax_course.cli import emit
 solve_app = typer.Typer(help="Solve a small game exactly.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
+MOST = 100_000
+"""A table of this length is solved and printed in seconds; a thousand times longer it would fill the memory."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the group ``solve``."""
@@ -19,8 +22,8 @@ def register(app: typer.Typer) -> None:
 
 @solve_app.command("push")
 def solve_push_command(
-    target: Annotated[int, typer.Option(help="Highest total that is not a bust.")] = 21,
-    faces: Annotated[int, typer.Option(help="Faces of the die.")] = 10,
+    target: Annotated[int, typer.Option(max=MOST, help="Highest total that is not a bust.")] = 21,
+    faces: Annotated[int, typer.Option(max=MOST, help="Faces of the die.")] = 10,
     json_: Json = False,
 ) -> None:
     """Solve Push to 21 (or another target) by backward induction; ties stand."""

@@ -10,6 +10,6 @@ MIN = "var(--ec-min,#b84f00)"
 CHANCE = "var(--ec-chance,#007d5b)"
 LEAF = "var(--ec-leaf,#5b6470)"
 
-HALO = "stroke:var(--ec-paper,#fff);stroke-width:5px;stroke-linejoin:round;paint-order:stroke;"
+HALO = "stroke:var(--ec-paper,#fff);stroke-width:7px;stroke-linejoin:round;paint-order:stroke;"
 """Keeps a text readable where it crosses a line."""
 FONT = "font:13px/1 system-ui,sans-serif;font-variant-numeric:tabular-nums"

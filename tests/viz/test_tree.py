@@ -109,3 +109,11 @@ def test_the_lists_hold_every_node() -> None:
 def test_labels_are_escaped() -> None:
     root = drawn(Node("max", "<b>", (Edge("a & b", Node("leaf", "1")),), note='"n"'))
     assert {"<b>", "a & b", '"n"'} <= {t.text for t in root.all("text")}
+
+
+def test_no_edge_shows_between_the_letters_of_its_label() -> None:
+    """Else 0.9 reads as 0:9. A full stop stands about a quarter of its height, 13 pixels, away from a digit."""
+    (label,) = [e for e in read(draw_tree(tree_of(GAMBLE), "t")).all("text") if e.text == "0.9"]
+    found = re.search(r"stroke-width:(\d+)px;.*paint-order:stroke", label.attributes["style"] or "")
+    assert found
+    assert int(found[1]) / 2 >= 13 / 4
