@@ -133,7 +133,7 @@ def _answers(state: State) -> list[str]:
 
 def _shape(known: Facts) -> str:
     if known.exponent == 1:
-        return "the payoffs as they are"
+        return "unbent"
     return "concave" if known.exponent < 1 else "convex"
 
 

@@ -28,7 +28,8 @@ def draw_offer(rng: Rng) -> tuple[Any, ...]:
     prize = float(4 * (1 + rng.below(15)))
     p = (1 + rng.below(19)) / 20
     if rng.below(6) == 0:
-        return prize, 0.25 * (1 + rng.below(3)), 0.0 + prize / 2
+        fair = rng.choice((0.5, 0.75))
+        return prize, fair, fair * prize
     return prize, p, float(2 + rng.below(int(prize) - 2))
 
 
