@@ -17,26 +17,30 @@ def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
     """Return (file, name) of every notebook; names are relative to the folder that was given.
 
     In a folder every file counts with ".ipynb" in its name, such as "01.ipynb.txt" or "01.ipynb (1)". Where two folders
-    hold the same relative name, the folder's own name is put in front.
+    hold the same relative name, the folder's own name is put in front, and where that is not enough, its whole path. A
+    file that is given twice counts once.
 
     Raises
     ------
     ValueError
         If an input does not exist, or there is no notebook at all.
     """
-    found: list[tuple[Path, Path, str]] = []
+    found: dict[Path, tuple[Path, str]] = {}
     for given in inputs:
         if given.is_dir():
-            files = [path for path in _files(given) if ".ipynb" in path.name.lower()]
-            found += [(given, path, path.relative_to(given).as_posix()) for path in files]
+            for path in _files(given):
+                if ".ipynb" in path.name.lower():
+                    found.setdefault(path.absolute(), (given, path.relative_to(given).as_posix()))
         elif given.exists():
-            found.append((given.parent, given, given.name))
+            found.setdefault(given.absolute(), (given.absolute().parent, given.name))
         else:
             raise ValueError(f"expected a notebook or a folder of notebooks, got {str(given)!r}")
     if not found:
         raise ValueError(f"expected at least one notebook (.ipynb), got none in {', '.join(map(str, inputs))}")
-    times = Counter(name for _, _, name in found)
-    return [(path, name if times[name] == 1 else path.as_posix()) for _, path, name in found]
+    short = Counter(name for _, name in found.values())
+    names = [name if short[name] == 1 else f"{given.resolve().name}/{name}" for given, name in found.values()]
+    longer = Counter(names)
+    return [(path, name if longer[name] == 1 else path.as_posix()) for path, name in zip(found, names, strict=True)]
 
 
 def _files(folder: Path) -> list[Path]:

@@ -148,8 +148,11 @@ def test_an_interrupted_batch_keeps_what_is_done(write_notebook, tmp_path, monke
 def test_names_stay_apart(write_notebook, tmp_path):
     write_notebook("one/a.ipynb")
     write_notebook("two/a.ipynb")
-    names = [name for _, name in find_submissions([tmp_path / "one", tmp_path / "two"])]
-    assert len(set(names)) == 2
+    one, two, deep = tmp_path / "one", tmp_path / "two", tmp_path / "deep" / "two"
+    assert [name for _, name in find_submissions([one, two, two / "a.ipynb"])] == ["one/a.ipynb", "two/a.ipynb"]
+    write_notebook("deep/two/a.ipynb")
+    names = [name for _, name in find_submissions([one, two, deep])]
+    assert names == ["one/a.ipynb", (two / "a.ipynb").as_posix(), (deep / "a.ipynb").as_posix()]
     with pytest.raises(ValueError, match="expected a notebook or a folder of notebooks"):
         find_submissions([tmp_path / "nothing"])
     (tmp_path / "empty").mkdir()
