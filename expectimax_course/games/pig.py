@@ -12,6 +12,7 @@ wins with probability .5306 at target 100.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from expectimax_course.game import Player, StateError, illegal_action
@@ -29,6 +30,10 @@ class PigState(NamedTuple):
     mover: Player
     turn_total: int
     rolling: bool
+
+
+# What `PigState(…)` calls in the end, without the detour: a search is as fast as `result` is.
+_new: Callable[[type[PigState], tuple[int, int, Player, int, bool]], PigState] = tuple.__new__
 
 
 class Pig:
@@ -78,16 +83,16 @@ class Pig:
         max_score, min_score, mover, turn_total, rolling = state
         if rolling:
             if action == 1:
-                return PigState(max_score, min_score, MIN if mover is MAX else MAX, 0, False)
+                return _new(PigState, (max_score, min_score, MIN if mover is MAX else MAX, 0, False))
             if isinstance(action, int) and 1 < action <= self.faces:
-                return PigState(max_score, min_score, mover, turn_total + action, False)
+                return _new(PigState, (max_score, min_score, mover, turn_total + action, False))
             illegal_action(action, state, f"the faces 1 to {self.faces}")
         if action == ROLL:
-            return PigState(max_score, min_score, mover, turn_total, True)
+            return _new(PigState, (max_score, min_score, mover, turn_total, True))
         if action == HOLD and turn_total:
             if mover is MAX:
-                return PigState(max_score + turn_total, min_score, MIN, 0, False)
-            return PigState(max_score, min_score + turn_total, MAX, 0, False)
+                return _new(PigState, (max_score + turn_total, min_score, MIN, 0, False))
+            return _new(PigState, (max_score, min_score + turn_total, MAX, 0, False))
         illegal_action(action, state, self.legal_actions(state))
 
     def is_terminal(self, state: PigState) -> bool:

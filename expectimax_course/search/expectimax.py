@@ -197,11 +197,11 @@ class _Search(Walk):
         self.count_decision(state, player)
         if player is MIN and not self.opponents:
             raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
-        value, result = self.value, self.result
-        if self.reward is None:
-            values = [value(result(state, a), depth - 1) for a in self.legal_actions(state)]
-        else:
-            values = [self.reward_of(state, a) + value(result(state, a), depth - 1) for a in self.legal_actions(state)]
+        value, result, reward = self.value, self.result, self.reward
+        values = []
+        for action in self.legal_actions(state):
+            after = value(result(state, action), depth - 1)
+            values.append(after if reward is None else self.reward_of(state, action) + after)
         if not values:
             raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
         return values
