@@ -23,6 +23,10 @@ class WrongSearchError(GameError):
     """The search does not fit the game: a MIN node in a search for one player, an endless game without a depth."""
 
 
+class PlayerError(GameError):
+    """``current_player`` returned something else than a `Player`, such as a plain 0 for CHANCE."""
+
+
 class NodeCounts(NamedTuple):
     """How many nodes of each kind a search visited. A node at the depth cut counts as an evaluation, not here."""
 

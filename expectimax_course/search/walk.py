@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from expectimax_course.game import DepthError, Game, GameError, Player, check_depth
+from expectimax_course.game import DepthError, Game, Player, check_depth
 from expectimax_course.search.result import (
     NodeCounts,
+    PlayerError,
     WrongSearchError,
     is_finite,
     reject_evaluation,
@@ -17,10 +18,6 @@ from expectimax_course.search.result import (
 
 INFINITY = math.inf
 MAX, MIN = Player.MAX, Player.MIN
-
-
-class PlayerError(GameError):
-    """``current_player`` returned something else than a `Player`, such as a plain 0 for CHANCE."""
 
 
 class Walk:

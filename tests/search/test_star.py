@@ -19,10 +19,9 @@ from expectimax_course.search.alphabeta import alphabeta
 from expectimax_course.search.bounded import leaf_bounds
 from expectimax_course.search.cutoff import cutoff_search
 from expectimax_course.search.expectimax import expectiminimax
-from expectimax_course.search.result import BoundsError, SettingError, WrongSearchError
+from expectimax_course.search.result import BoundsError, PlayerError, SettingError, WrongSearchError
 from expectimax_course.search.star import ChanceNode, Child, star
 from expectimax_course.search.table import Table, TableMismatchError
-from expectimax_course.search.walk import PlayerError
 from expectimax_course.trees import TreeGame, TreeNode, build_tree, parse_tree
 
 
