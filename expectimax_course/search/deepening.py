@@ -27,11 +27,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from expectimax_course.game import Game, NoActionsError, Player, check_outcomes
+from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.search.bounded import Order, leaf_bounds
 from expectimax_course.search.result import NodeCounts, SearchResult, SettingError
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
-from expectimax_course.search.wrapper import WrappedGame
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)

@@ -26,12 +26,12 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 from expectimax_course.game import Game, check_outcomes
+from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.rng import Rng
 from expectimax_course.search.bounded import Order
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.result import SearchResult, SettingError
 from expectimax_course.search.star import star
-from expectimax_course.search.wrapper import WrappedGame
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -151,7 +151,7 @@ def monte_carlo_star(
     order: Order | None = None,
     use_rewards: bool = False,
 ) -> SearchResult[A]:
-    """Search with Star1 or Star2 on a sample of the outcomes: the value of `sparse_sampling` for fewer leaves.
+    """Search a sample of the outcomes with Star1 or Star2: the value of plain search of that sample for fewer leaves.
 
     Parameters
     ----------
