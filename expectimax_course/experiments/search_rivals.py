@@ -157,7 +157,7 @@ def null_windows(pattern: str, *, seed: int) -> list[list[float]]:
 
 
 def wrong(problem: Problem, cut: Any) -> bool:
-    """Say whether a cut's claim is false, by a full search in the cut's own window."""
+    """Say whether a cut's claim is false, by a full search of its node."""
     truth = star(
         problem.game, cut.state, cut.depth, problem.evaluate, probing=1, bounds=problem.bounds, order=problem.good_order
     ).value

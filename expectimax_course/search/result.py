@@ -57,7 +57,7 @@ class SearchResult(NamedTuple, Generic[A]):
     evaluations : int
         Calls of ``evaluate``. Leaves are ``evaluations + nodes.terminal``.
     table_hits : int
-        Values taken from a table.
+        Look-ups that found something in a table.
     depth : int or None
         Decisions looked ahead; None: to the end of the game.
     kind : str
