@@ -177,15 +177,15 @@ def view(state: State) -> str:
     many = f"Play {state['batch']} move" + "s" * (state["batch"] > 1)
     return "".join(
         [
-            paragraph("Slide with the arrow keys, or swipe. Ask what each slide is worth, or let the search play."),
+            paragraph("Slide with the arrow keys, or swipe."),
             _board(state),
-            paragraph(
-                f"Score {state['score']:,}, {state['moves']:,} moves, seed {state['seed']}. {state['words']}", live=True
-            ),
             row(
                 *(button(action.capitalize(), action, enabled=not done) for action in ACTIONS),
                 label="Slide; the arrow keys work too",
                 keys=KEYS,
+            ),
+            paragraph(
+                f"Score {state['score']:,}, {state['moves']:,} moves, seed {state['seed']}. {state['words']}", live=True
             ),
             row(
                 button("Advice", "advise", primary=True, enabled=not done),
