@@ -83,7 +83,8 @@ class Bounded(Walk):
             raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
         if self.order is not None:
             rearranged = self.order(state, actions)
-            if len(rearranged) != len(actions) or set(rearranged) != set(actions):
+            same = isinstance(rearranged, Sequence) and len(rearranged) == len(actions)
+            if not (same and set(rearranged) == set(actions)):
                 raise SettingError(f"expected the actions {actions!r} rearranged by order, got {rearranged!r}")
             actions = rearranged
         if self.best is not None and state in self.best:

@@ -290,6 +290,8 @@ def test_an_order_that_loses_an_action_is_refused() -> None:
         ballard("max(1, 2)", order=lambda state, actions: actions[:1])
     with pytest.raises(SettingError, match="rearranged by order"):
         ballard("max(1, 2)", order=lambda state, actions: ["a", "a"])
+    with pytest.raises(SettingError, match="rearranged by order, got None"):
+        ballard("max(1, 2)", order=lambda state, actions: list(actions).sort())
 
 
 def test_broken_games_and_evaluations_are_named_as_in_plain_search() -> None:
