@@ -81,7 +81,7 @@ def _summary(report: Report) -> list[str]:
 
 def _section(verdict: Verdict) -> str:
     question = verdict.question
-    head = element("h2", text(f"{question.id} {question.title}: {verdict.score:g} of {question.points:g}"))
+    head = element("h2", text(f"{question.id} {question.title} ({verdict.score:g} of {question.points:g})"))
     lines = [element("p", element("strong", text(WORDS[verdict.status])), prose(f". {verdict.message}"))]
     if example := explain_html(verdict):
         lines.append(element("p", text("The smallest example we found that goes wrong:")) + example)
