@@ -9,10 +9,11 @@ whether another hundred moves follow. Least squares gives an affine and an isoto
 *Moves.* The sets of best actions (with a tolerance, see `evaluation.scale.best_actions`) on v and on f(v), for each
 map f of the scale. "Changed": the sets differ. "Flipped": they have no action in common.
 
-*Points.* The same player with f(v) in place of v, on the same seeds of fresh games.
+*Points.* The same player with f(v) in place of v, on the same seeds of fresh games; also with the isotonic prediction,
+as it is, with v added to it (so that boards on one step no longer tie), and with a lost game worth no points to come.
 
-A finished game keeps its value, −1e9, under every map but the affine one, where it moves along. Powers keep the sign of
-v. v is a whole number of tenths, so a map is a table; the compiled search below is that of `search.expectimax`.
+Else a finished game keeps its value, −1e9, under every map but the affine one, where it moves along. Powers keep the
+sign of v. v is a whole number of tenths, so a map is a table; the compiled search below is that of `search.expectimax`.
 """
 
 from __future__ import annotations
@@ -267,13 +268,19 @@ def run(job: Job) -> Findings:
     results["positions"] = exact(len(positions), unit="positions")
 
     calibrated = isotonic_fit([p[0] / 10 for p in positions], [float(p[3]) for p in positions])
-    scales = (*SCALES, Scale("isotonic", "isotonic: points to come", calibrated))
+
+    def strict(v: float) -> float:
+        return calibrated(v) + v
+
+    scales = (
+        *SCALES,
+        Scale("isotonic", "isotonic", calibrated),
+        Scale("strict", "isotonic + v", strict),
+        Scale("honest", "isotonic + v, a lost game 0", strict, 0.0),
+    )
     size = job.size(100, quick=1)
-    tasks = [
-        (as_table(scale.function), scale.lost, list(range(BATCH * i, BATCH * (i + 1))))
-        for scale in scales
-        for i in range(size)
-    ]
+    maps = [(as_table(scale.function), scale.lost) for scale in scales]
+    tasks = [(*each, list(range(BATCH * i, BATCH * (i + 1)))) for each in maps for i in range(size)]
     found = job.map(play_scores, tasks, seed=None)
     scores = [[s for part in found[size * k : size * (k + 1)] for s in part] for k in range(len(scales))]
     rows: list[Row] = []

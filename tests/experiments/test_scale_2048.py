@@ -103,5 +103,10 @@ def test_every_bent_scale_of_the_record_changes_moves() -> None:
 
 
 def test_what_the_record_calls_a_loss_excludes_zero_where_the_chapter_says_so() -> None:
-    for field in ("averse", "isotonic"):
+    for field in ("square", "averse", "seeking", "lost_zero", "isotonic", "strict", "honest"):
         assert RECORD["results"][f"cost_{field}"]["low"] > 0
+    assert RECORD["results"]["cost_root"]["low"] < 0 < RECORD["results"]["cost_root"]["high"]
+
+
+def test_breaking_the_ties_of_the_staircase_wins_points_back() -> None:
+    assert RECORD["results"]["cost_strict"]["mean"] < RECORD["results"]["cost_isotonic"]["low"]
