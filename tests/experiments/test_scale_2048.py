@@ -9,18 +9,8 @@ import pytest
 
 from expectimax_course.evaluation.scale import best_actions
 from expectimax_course.experiments import load
-from expectimax_course.experiments.scale_2048 import (
-    SCALES,
-    SHORT,
-    Player,
-    Scale,
-    U,
-    as_table,
-    best_set,
-    draw_positions,
-    play_scores,
-    tenths_of,
-)
+from expectimax_course.experiments.scale_2048 import SCALES, Scale, best_set, draw_positions, play_scores
+from expectimax_course.experiments.scaled_player import SHORT, Player, U, as_table, tenths_of
 from expectimax_course.game import Player as Mover
 from expectimax_course.game2048 import bitboard
 from expectimax_course.game2048.evaluate import article
