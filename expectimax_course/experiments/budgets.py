@@ -26,8 +26,8 @@ from expectimax_course.game2048.evaluate import article
 from expectimax_course.game2048.rules import Game2048, State
 from expectimax_course.play import play_game, search_agent
 from expectimax_course.rng import Rng, derive_seed
+from expectimax_course.search.adaptive import adaptive_depth
 from expectimax_course.search.cutoff import Cutoff, run_cutoff
-from expectimax_course.search.deepening import adaptive_depth
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.progress import known_at, progress
 from expectimax_course.search.table import Table

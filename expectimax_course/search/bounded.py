@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from expectimax_course.game import Game, NoActionsError
-from expectimax_course.search.result import BoundsError, SettingError, is_finite
+from expectimax_course.game import Game
+from expectimax_course.search.result import BoundsError, SettingError, is_finite, reject_stuck
 from expectimax_course.search.table import Table
 from expectimax_course.search.walk import Walk, depth_limit, scored
 
@@ -80,7 +80,7 @@ class Bounded(Walk):
         self.count_decision(state, self.current_player(state))
         actions = self.legal_actions(state)
         if not actions:
-            raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
+            reject_stuck(state)
         if self.order is not None:
             rearranged = self.order(state, actions)
             same = isinstance(rearranged, Sequence) and len(rearranged) == len(actions)

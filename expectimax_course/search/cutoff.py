@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Literal, TypeVar
 
-from expectimax_course.game import DepthError, Game, NoActionsError, Player, check_outcomes
-from expectimax_course.search.result import SearchResult, SettingError
+from expectimax_course.game import DepthError, Game, Player, check_outcomes
+from expectimax_course.search.result import SearchResult, SettingError, reject_stuck
 from expectimax_course.search.walk import Walk, depth_limit, reject_endless
 
 S = TypeVar("S", bound=Hashable)
@@ -165,5 +165,5 @@ class Cutoff(Walk):
             values[action] = value if self.reward is None else self.reward_of(state, action) + value
             exact = exact and whole
         if not values:
-            raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
+            reject_stuck(state)
         return values, exact

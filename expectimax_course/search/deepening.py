@@ -10,8 +10,7 @@ Time comes from an injected clock, so that tests run on a false one. It is read 
 deadline is overrun by one slice at most. What else can stop a process still counts: a program that must be on time
 calls ``gc.freeze()`` once it has started, because a full garbage collection takes many milliseconds.
 
-Depth can also be chosen before the search: `adaptive_depth` multiplies branching factors until a budget of leaves is
-spent, so that narrow positions are searched deeper than wide ones.
+Depth can also be chosen before the search: see `adaptive`.
 
 References
 ----------
@@ -26,10 +25,10 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from expectimax_course.game import Game, NoActionsError, Player, check_outcomes
+from expectimax_course.game import Game, NoActionsError, Player
 from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.search.bounded import Order, leaf_bounds
-from expectimax_course.search.result import NodeCounts, SearchResult, SettingError
+from expectimax_course.search.result import NodeCounts, SearchResult, SettingError, reject_stuck
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
 
@@ -212,16 +211,11 @@ def deepening_star(
         )
 
     low, _ = leaf_bounds(game, evaluate, bounds)
-    first = _some_actions(game, state)[0]
-    nothing = SearchResult(low, first, {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, kind="lower", complete=False)
-    return deepen(search, watch, nothing, max_depth)
-
-
-def _some_actions(game: Game[Any, Any], state: Any) -> Sequence[Any]:
     actions = game.legal_actions(state)
     if not actions:
-        raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
-    return actions
+        reject_stuck(state)
+    nothing = SearchResult(low, actions[0], {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, kind="lower", complete=False)
+    return deepen(search, watch, nothing, max_depth)
 
 
 class _TimedGame(WrappedGame):
@@ -251,49 +245,3 @@ def _best_first(game: Game[Any, Any], root: Any, previous: SearchResult[Any], or
         return actions if order is None else order(state, actions)
 
     return best_first
-
-
-def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEEPEST) -> int:
-    """Return the greatest depth whose tree has about ``leaves`` leaves, at least 1.
-
-    Branching factors are multiplied along one line of play: the first action, then the likeliest outcome, and so on,
-    until the budget is spent or the line ends.
-
-    Parameters
-    ----------
-    game, state
-        The position; any kind of node.
-    leaves : int
-        The budget, at least 1.
-    max_depth : int
-
-    Raises
-    ------
-    SettingError
-        If the budget is below 1.
-    NoActionsError, NoOutcomesError, ProbabilityError
-        If the line comes to a node that breaks the contract.
-
-    Examples
-    --------
-    >>> from expectimax_course.games.dice import Dice
-    >>> [adaptive_depth(Dice(size), Dice(size).initial_state(), leaves=10_000) for size in (3, 6, 9)]
-    [5, 2, 2]
-    """
-    if not leaves >= 1:
-        raise SettingError(f"expected a budget of at least 1 leaf, got {leaves!r}")
-    product, depth = 1, 0
-    while depth < max_depth and not game.is_terminal(state):
-        if game.current_player(state) is Player.CHANCE:
-            check_outcomes(game.chance_outcomes(state), state)
-            outcomes = [(outcome, p) for outcome, p in game.chance_outcomes(state) if p > 0]
-            product *= len(outcomes)
-            state = game.result(state, max(outcomes, key=lambda pair: pair[1])[0])
-        else:
-            actions = _some_actions(game, state)
-            product *= len(actions)
-            if product > leaves:
-                break
-            depth += 1
-            state = game.result(state, actions[0])
-    return max(1, depth)

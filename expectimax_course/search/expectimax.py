@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from expectimax_course.game import PROBABILITY_TOLERANCE, Game, NoActionsError, Player, check_outcomes
-from expectimax_course.search.result import SearchResult, WrongSearchError
+from expectimax_course.game import PROBABILITY_TOLERANCE, Game, Player, check_outcomes
+from expectimax_course.search.result import SearchResult, WrongSearchError, reject_stuck
 from expectimax_course.search.table import Table
 from expectimax_course.search.walk import Walk, depth_limit, reject_endless
 
@@ -203,5 +203,5 @@ class _Search(Walk):
             after = value(result(state, action), depth - 1)
             values.append(after if reward is None else self.reward_of(state, action) + after)
         if not values:
-            raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
+            reject_stuck(state)
         return values

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
-from expectimax_course.game import EvaluationError, GameError, UtilityError
+from expectimax_course.game import EvaluationError, GameError, NoActionsError, UtilityError
 
 A = TypeVar("A", bound=Hashable)
 
@@ -102,6 +102,17 @@ def reject_utility(value: Any, state: object, *, what: str = "utility") -> NoRet
         Always.
     """
     raise UtilityError(f"expected a finite number from {what}, got {value!r} at state {state!r}")
+
+
+def reject_stuck(state: object) -> NoReturn:
+    """Raise for a decision node without actions.
+
+    Raises
+    ------
+    NoActionsError
+        Always.
+    """
+    raise NoActionsError(f"expected an action at a decision node, got none at state {state!r}")
 
 
 def is_finite(value: Any) -> bool:

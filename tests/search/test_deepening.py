@@ -6,17 +6,15 @@ from typing import Any
 
 import pytest
 
-from expectimax_course.game import NoActionsError, NoOutcomesError, Player, ProbabilityError
+from expectimax_course.game import NoActionsError, Player
 from expectimax_course.games.dice import Dice
 from expectimax_course.games.einstein import Einstein
-from expectimax_course.games.pig import Pig
-from expectimax_course.games.push_to_21 import PushTo21
 from expectimax_course.random_trees import LEAF_BOUNDS, regular_tree
-from expectimax_course.search.deepening import TimeUp, Watch, adaptive_depth, deepen, deepening_star
+from expectimax_course.search.deepening import TimeUp, Watch, deepen, deepening_star
 from expectimax_course.search.ordering import by_score
 from expectimax_course.search.result import BoundsError, NodeCounts, SearchResult, SettingError
 from expectimax_course.search.star import star
-from expectimax_course.trees import TreeGame, TreeNode, parse_tree
+from expectimax_course.trees import TreeGame, TreeNode
 
 
 class FalseClock:
@@ -202,38 +200,6 @@ def test_only_decisions_are_decided() -> None:
         deepening_star(game, game.initial_state(), game.estimate, milliseconds=10, bounds=(-1, 1))
 
 
-def test_adaptive_depth_multiplies_branching_factors() -> None:
-    """Dice on an empty 6 × 6 board, always the first cell of the first line: 6·6, then 6·5, then 6·5 ways."""
-    game = Dice(6, 3)
-    state = game.initial_state()
-    for leaves, depth in ((1, 1), (36, 1), (1079, 1), (1080, 2), (32_399, 2), (32_400, 3)):
-        assert adaptive_depth(game, state, leaves) == depth
-
-
-def test_adaptive_depth_is_larger_where_there_is_less_choice_and_ends_with_the_game() -> None:
-    assert adaptive_depth(Pig(target=100), Pig().initial_state(), 1000) > adaptive_depth(
-        Dice(6, 3), Dice(6, 3).initial_state(), 1000
-    )
-    tree = parse_tree("max(1, chance(1/2: 2, 1/2: 3))")
-    assert adaptive_depth(tree, 0, 10**9) == 1
-    assert adaptive_depth(tree, 1, 5) == 1
-    push = PushTo21()
-    assert adaptive_depth(push, push.initial_state(), 10**9, max_depth=4) == 4
-
-
-def test_a_line_that_breaks_the_contract_is_refused() -> None:
-    leaf = TreeNode(None, (), (), (), 0)
-    for kind, probabilities, error in (
-        (Player.MAX, (), NoActionsError),
-        (Player.CHANCE, (), NoOutcomesError),
-        (Player.CHANCE, (0.5,), ProbabilityError),
-    ):
-        labels = tuple(range(len(probabilities)))
-        game = TreeGame([TreeNode(kind, labels, (1,) * len(labels), probabilities, 0), leaf], (0, 1))
-        with pytest.raises(error):
-            adaptive_depth(game, 0, 10)
-
-
 def test_a_decision_without_actions_or_bounds_that_are_none_are_refused() -> None:
     stuck = TreeGame([TreeNode(Player.MAX, (), (), (), 0)], (0, 1))
     with pytest.raises(NoActionsError, match="expected an action"):
@@ -241,8 +207,3 @@ def test_a_decision_without_actions_or_bounds_that_are_none_are_refused() -> Non
     game = Dice(3, 3)
     with pytest.raises(BoundsError, match="expected two finite bounds"):
         deepening_star(game, start(game), game.estimate, milliseconds=10, bounds=(1, 0))
-
-
-def test_an_empty_budget_is_refused() -> None:
-    with pytest.raises(SettingError, match="expected a budget of at least 1 leaf"):
-        adaptive_depth(Dice(3, 3), Dice(3, 3).initial_state(), 0)
