@@ -18,6 +18,7 @@ from serving import StartBrowser, serve, set_screen
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--headless=new",
+    "--force-prefers-reduced-motion",  # else axe may look at a colour half way to another
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
