@@ -34,6 +34,7 @@ def lab(tmp_path: Path) -> Iterator[str]:
     settings.mkdir()
     log = tmp_path / "lab.log"
     command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0"]
+    command.append("--expose-app-in-browser")  # as window.jupyterapp
     folders = {name: str(settings) for name in ["JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTER_RUNTIME_DIR"]}
     folders["JUPYTERLAB_WORKSPACES_DIR"] = str(settings / "workspaces")
     with log.open("w") as out:
@@ -55,21 +56,18 @@ def lab(tmp_path: Path) -> Iterator[str]:
 def test_in_jupyterlab_the_kernel_answers_every_event(lab: str, start_browser: StartBrowser) -> None:
     browser = start_browser()
     browser.get(lab)
-    wait(browser, "return document.querySelector('.jp-CodeCell .cm-content') !== null", seconds=60)
-    wait(browser, "return document.querySelector('[data-command=\"notebook:restart-run-all\"]') !== null", seconds=60)
-    run = """
-    const busy = document.querySelector('.jp-Dialog .jp-mod-accept');
-    if (busy) busy.click();
-    const cell = document.querySelector('.jp-CodeCell .cm-content');
-    // A run that still waits would put a new app in the place of the one we are about to drive.
-    if (cell.closest('.jp-CodeCell').querySelector('.jp-InputPrompt').textContent.includes('*')) return false;
-    if (document.querySelector('.ec-app[data-live]')) return true;
-    cell.focus();
-    const enter = {key: 'Enter', code: 'Enter', shiftKey: true, keyCode: 13, bubbles: true};
-    cell.dispatchEvent(new KeyboardEvent('keydown', enter));
-    return false;
+    wait(browser, "return window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel != null", seconds=60)
+    # The cell runs once, through Lab's own command: a second run would put a new app in the place of the driven one.
+    ran = """
+    const done = arguments[arguments.length - 1];
+    const {commands, shell} = window.jupyterapp, panel = shell.currentWidget;
+    Promise.all([panel.context.ready, panel.sessionContext.ready, panel.revealed])
+      .then(() => commands.execute("notebook:run-all-cells"))
+      .then(() => done("ran"), (error) => done(String(error)));
     """
-    wait(browser, run, seconds=120, pause=2)  # a run that was lost is tried again
+    browser.set_script_timeout(120)
+    assert browser.execute_async_script(ran) == "ran"
+    wait(browser, "return document.querySelector('.ec-app[data-live]') !== null", seconds=60)
     before = text(browser, 0)
     send(browser, 0, "step")
     assert attribute(browser, 0, "data-answered-by") == "kernel"
