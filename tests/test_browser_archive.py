@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 
 import browser_archive
+import pytest
 
 RUN_EVERY_APP = """
 import importlib, json, pkgutil, sys
@@ -56,3 +57,32 @@ def test_the_archive_leaves_out_what_no_app_imports() -> None:
     for folder in ["cli", "experiments", "grading"]:
         assert not [name for name in names if name.startswith(f"expectimax_course/{folder}/")]
     assert "expectimax_course/widgets.py" not in names
+
+
+def test_the_archive_holds_the_data_that_its_modules_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / browser_archive.PACKAGE
+    for name, content in {
+        "__init__.py": "",
+        "apps/__init__.py": "",
+        "apps/one.py": "from expectimax_course.room import net\n",
+        "room/__init__.py": "",
+        "room/net.py": 'BROWSER_DATA = ("room/nets/small.bin",)\n',
+        "room/nets/small.bin": "small",
+        "room/nets/large.bin": "large",
+    }.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    monkeypatch.setattr(browser_archive, "ROOT", tmp_path)
+    with zipfile.ZipFile(BytesIO(browser_archive.archive_bytes())) as archive:
+        data = [name for name in archive.namelist() if name.endswith(".bin")]
+    assert data == ["expectimax_course/room/nets/small.bin"]
+    (package / "room" / "nets" / "small.bin").unlink()
+    with pytest.raises(
+        FileNotFoundError, match=r"expected the data files that BROWSER_DATA names, got none at .*small"
+    ):
+        browser_archive.archive_bytes()
+
+
+def test_a_phone_fetches_less_than_a_megabyte_for_the_apps() -> None:
+    assert len(browser_archive.archive_bytes()) < 1_000_000

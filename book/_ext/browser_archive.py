@@ -1,7 +1,12 @@
-"""The part of the package that the page's own Python needs, as one zip: the apps and whatever they import.
+"""The part of the package that the page's own Python needs, as one zip: the apps, whatever they import, and data.
 
 Pyodide has no NumPy here, so nothing in this part may need it; ``tests/test_browser_archive.py`` runs the very
 archive with the standard library alone.
+
+A data file goes along only where a module of the archive names it, relative to the package, in a literal tuple at its
+top level; the module opens it with ``importlib.resources``::
+
+    BROWSER_DATA = ("backgammon/nets/strong.bin",)
 """
 
 from __future__ import annotations
@@ -9,11 +14,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
 PACKAGE = "expectimax_course"
+DATA = "BROWSER_DATA"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,11 +73,30 @@ def browser_modules() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def browser_data(modules: Iterable[Path]) -> list[Path]:
+    """Return the data files that these modules name, sorted.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a named file does not exist.
+    """
+    found = set()
+    for module in modules:
+        for node in ast.parse(module.read_text("utf8")).body:
+            if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [DATA]:
+                found |= {ROOT / PACKAGE / name for name in ast.literal_eval(node.value)}
+    if missing := sorted(path.as_posix() for path in found if not path.is_file()):
+        raise FileNotFoundError(f"expected the data files that {DATA} names, got none at {', '.join(missing)}")
+    return sorted(found)
+
+
 def archive_bytes() -> bytes:
     """Return the zip: the same bytes for the same sources, on every machine and day."""
     buffer = BytesIO()
+    modules = list(browser_modules().values())
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in browser_modules().values():
+        for path in [*modules, *browser_data(modules)]:
             info = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), date_time=(1980, 1, 1, 0, 0, 0))
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16

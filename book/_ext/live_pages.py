@@ -28,7 +28,8 @@ ROOT = build_variables.ROOT
 def sources_digest() -> str:
     """Return a digest of all that a chapter's outputs depend on besides its own text: the package and the records."""
     digest = hashlib.sha256()
-    paths = [*(ROOT / browser_archive.PACKAGE).rglob("*.py"), *(ROOT / "book" / "_data").rglob("*.*")]
+    package = ROOT / browser_archive.PACKAGE
+    paths = [*package.rglob("*.py"), *package.rglob("*.bin"), *(ROOT / "book" / "_data").rglob("*.*")]
     for path in sorted(paths):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
