@@ -2,7 +2,8 @@
 
 A *mover* is a function ``mover(board, roll, rng) -> board``: int8 arrays of shape (2, 26), the mover in row 0 before
 and after. Every dice stream is played twice with the seats swapped, so each side starts once with the same luck, and
-the standard error is that of the pairs.
+the standard error is that of the pairs. For that the sides start in turn and the first roll may be a double: the rule
+by which people settle who starts (`rules.opening_rolls`) is not played.
 """
 
 from __future__ import annotations

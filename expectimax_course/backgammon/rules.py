@@ -11,7 +11,8 @@ A *roll* is a pair of dice, the larger first. A *play* is what one roll is used 
 destination). Two plays that lead to the same position are one; the rules' hard part is that as many dice as possible
 must be used, and the larger one if only one can be.
 
-Whoever starts is settled outside: MAX rolls first, doubles included. There is no doubling cube; a win counts 1, a
+Whoever starts is settled outside: MAX rolls first, doubles included; `opening_rolls` has the rolls that open a game
+between people. There is no doubling cube; a win counts 1, a
 gammon 2, a backgammon 3.
 """
 
@@ -63,6 +64,19 @@ def rolls(faces: int = 6) -> tuple[tuple[Roll, float], ...]:
         for high in range(1, faces + 1)
         for low in range(1, high + 1)
     )
+
+
+def opening_rolls(faces: int = 6) -> tuple[tuple[Roll, float], ...]:
+    """Return the rolls that can open a game by the rules: each side rolls one die, the higher one starts with both.
+
+    Equal dice are rolled again, so there is no double among them.
+
+    Examples
+    --------
+    >>> len(opening_rolls()), opening_rolls()[0]
+    (15, ((2, 1), 0.06666666666666667))
+    """
+    return tuple(((high, low), 2 / (faces * (faces - 1))) for (high, low), _ in rolls(faces) if high > low)
 
 
 def steps(own: Side, other: Side, die: int, home: int = 6) -> Iterator[Step]:

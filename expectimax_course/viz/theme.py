@@ -4,6 +4,8 @@ from __future__ import annotations
 
 INK = "var(--ec-ink,#14181f)"
 MUTED = "var(--ec-muted,#5b6470)"
+PAPER = "var(--ec-paper,#fff)"
+TINT = "var(--ec-tint,#f2f4f7)"
 LINE = "var(--ec-line,#c9ced6)"
 MAX = "var(--ec-max,#0072b2)"
 MIN = "var(--ec-min,#b84f00)"

@@ -11,9 +11,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pages import Element, accessible_name, read
 
-from expectimax_course.apps import _protocol, budget, gamble, game2048, push_table, scale, star_window, tree_stepper
+from expectimax_course.apps import (
+    _protocol,
+    backgammon,
+    budget,
+    gamble,
+    game2048,
+    push_table,
+    scale,
+    star_window,
+    tree_stepper,
+)
 
-APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget, scale]
+APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget, scale, backgammon]
 CONTROLS = ("button", "input", "select")
 NONSENSE = [
     None,

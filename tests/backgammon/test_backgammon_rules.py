@@ -9,6 +9,7 @@ from expectimax_course.backgammon.rules import (
     State,
     hyper_backgammon,
     move,
+    opening_rolls,
     plays,
     rolls,
     sides,
@@ -33,6 +34,12 @@ OPENING_COUNTS = {
 @pytest.mark.parametrize(("roll", "count"), OPENING_COUNTS.items())
 def test_opening_rolls_have_as_many_plays_as_in_gnu_backgammon(roll: tuple[int, int], count: int) -> None:
     assert len(plays(START, START, roll)) == count
+
+
+def test_no_double_opens_a_game_and_the_other_rolls_are_equally_likely() -> None:
+    assert {roll for roll, _ in opening_rolls()} == {roll for roll, _ in rolls() if roll[0] != roll[1]}
+    assert sum(p for _, p in opening_rolls()) == pytest.approx(1)
+    assert len({p for _, p in opening_rolls(4)}) == 1
 
 
 def test_doubles_are_half_as_likely_as_other_rolls() -> None:
