@@ -16,6 +16,7 @@ LAYERS = [
     {"search", "exact", "evaluation", "learning"},
     {"game2048", "backgammon"},
     {"play"},
+    {"failures"},
     {"viz", "experiments"},
     {"apps", "grading"},
     {"widgets", "cli"},
@@ -25,7 +26,7 @@ ALLOWED_ABOVE = {("__init__", "grading")}
 ONE_ROOM = {"trees": "trees", "random_trees": "trees"}
 """Siblings that count as one part."""
 CORE = [
-    "game", "rng", "stats", "trees", "random_trees", "games", "search", "exact", "play", "apps",
+    "game", "rng", "stats", "trees", "random_trees", "games", "search", "exact", "play", "failures", "apps",
     "game2048.rules", "backgammon.rules", "backgammon.notation", "backgammon.search",
     "grading.check",
     "viz",

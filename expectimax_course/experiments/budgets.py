@@ -20,6 +20,7 @@ from typing import Any
 
 from expectimax_course.experiments.record import Findings, Result, Row, exact, measured
 from expectimax_course.experiments.runner import Job
+from expectimax_course.failures.keys import Unsafe
 from expectimax_course.game import Game, Player
 from expectimax_course.game2048 import rules
 from expectimax_course.game2048.evaluate import article
@@ -43,14 +44,6 @@ DEPTH = 4
 """Decisions of the searches that are cut by reach."""
 BUDGET = 100_000
 """Leaves for the adaptive depth."""
-
-
-class Unsafe(Cutoff):
-    """The mistake: truncated values kept under a key without the reach."""
-
-    def keeps(self, exact: bool) -> bool:
-        """Keep everything."""
-        return True
 
 
 @cache

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from expectimax_course.failures.keys import Unsafe
 from expectimax_course.game import DepthError, NoActionsError, Player, ProbabilityError
 from expectimax_course.games.cards import DrawToEleven
 from expectimax_course.games.pig import Pig, PigState
 from expectimax_course.random_trees import irregular_tree
-from expectimax_course.search.cutoff import Cutoff, cutoff_search, run_cutoff
+from expectimax_course.search.cutoff import cutoff_search, run_cutoff
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.result import SettingError, WrongSearchError
 from expectimax_course.trees import TreeGame, TreeNode, build_tree
@@ -69,13 +70,6 @@ def test_keeping_exact_values_only_comes_no_farther_from_the_full_search() -> No
             for caching in ("none", "exact")
         )
         assert abs(exact.value - full) <= abs(none.value - full) + 1e-12
-
-
-class Unsafe(Cutoff):
-    """The mistake: truncated values kept under a key without the reach."""
-
-    def keeps(self, exact: bool) -> bool:
-        return True
 
 
 def meeting_paths(first: float, second: float) -> TreeGame:
