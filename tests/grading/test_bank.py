@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+import re
 
 import pytest
+from answering import cells
 
 from expectimax_course.grading import bank
 from expectimax_course.grading.bank import Case, Mutant, Question, heading
@@ -242,3 +244,19 @@ def test_what_is_right_is_not_told_where_the_case_is_the_question(question):
         assert verdict.status != "passed"
         assert "which is not right" in told
         assert not any(f"expected {expected.right.value!r}" in told for expected in expectations(question, 1))
+
+
+@EVERY
+def test_messages_are_one_or_two_sentences(question):
+    for mutant in question.mutants:
+        assert mutant.message.endswith((".", "?"))
+        assert len(re.findall(r"[.!?](?=\s|$)", mutant.message)) <= 2
+        assert len(mutant.message) <= 160
+
+
+@pytest.mark.parametrize("chapter", bank.chapters())
+def test_no_statement_gives_a_message_away(chapter):
+    statements = " ".join(cell.source for cell in cells("exercises", chapter) if cell.cell_type == "markdown")
+    for question in bank.questions(chapter):
+        for mutant in question.mutants:
+            assert mutant.message not in statements

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 import statistics
-from functools import cache
-from pathlib import Path
 
-import nbformat
 import pytest
+from answering import verdict, written
 
 from expectimax_course.evaluation.calibration import affine_fit, reliability_curve
 from expectimax_course.evaluation.scale import (
@@ -21,16 +18,11 @@ from expectimax_course.evaluation.scale import (
     power,
     random_decision,
 )
-from expectimax_course.grading.bank import parts04, question, questions
+from expectimax_course.grading.bank import parts04, question
 from expectimax_course.grading.codec import decode, encode
-from expectimax_course.grading.judge import expectations, judge
-from expectimax_course.grading.outcomes import Outcome
-from expectimax_course.grading.worker import call
 from expectimax_course.rng import Rng
 
-ROOT = Path(__file__).parents[2]
 CHAPTER = "04_evaluation_scale"
-MUTANTS = [pytest.param(q, m, id=f"{q.id} {m.name}") for q in questions(CHAPTER) for m in q.mutants]
 SEEDS = (1, 2, 3)
 
 STRAIGHT = """
@@ -131,29 +123,6 @@ def fit_weight(features, outcomes):
 ]
 
 
-def verdict(one, answer, seed):
-    """Judge an answer in this process, on the graded cases of a seed too."""
-    cases = expectations(one, seed)
-    got = []
-    for case in cases:
-        request = {"id": "", "args": [encode(arg) for arg in case.case.args], "shown": True}
-        request |= {"draws": one.draws, "seed": 99}
-        got.append(Outcome.from_message(call(answer, {"kind": one.kind}, request)))
-    return judge(one, cases, got)
-
-
-def written(source: str, name: str):
-    """Run a student's code and return what it defines."""
-    namespace: dict[str, object] = {}
-    exec(source, namespace)
-    return namespace[name]
-
-
-@cache
-def cells(folder: str):
-    return nbformat.read(ROOT / folder / f"{CHAPTER}.ipynb", as_version=4).cells
-
-
 # --- oracles against other sources
 
 
@@ -248,18 +217,4 @@ def test_the_code_that_the_misconceptions_spoil_is_right(id, source):
         assert verdict(one, written(source, one.name), seed).status == "passed"
 
 
-@pytest.mark.parametrize(("one", "mutant"), MUTANTS)
-def test_messages_are_one_or_two_sentences(one, mutant):
-    assert mutant.message.endswith(".")
-    assert len(re.findall(r"[.!?](?=\s|$)", mutant.message)) <= 2
-    assert len(mutant.message) <= 160
-
-
 # --- notebooks
-
-
-def test_no_statement_gives_a_message_away():
-    statements = " ".join(cell.source for cell in cells("exercises") if cell.cell_type == "markdown")
-    for one in questions(CHAPTER):
-        for mutant in one.mutants:
-            assert mutant.message not in statements

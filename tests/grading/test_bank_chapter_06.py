@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
+from answering import namespace_of, verdict
 
 from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard
 from expectimax_course.game2048.rules import Game2048, State
-from expectimax_course.grading.bank import Question, parts06, question, questions
+from expectimax_course.grading.bank import parts06, question, questions
 from expectimax_course.grading.check import check_answer
 from expectimax_course.grading.codec import decode, encode
 from expectimax_course.grading.grade import grade
-from expectimax_course.grading.judge import expectations, judge
-from expectimax_course.grading.outcomes import Outcome
-from expectimax_course.grading.worker import call
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectimax
 from expectimax_course.stats import games_to_tell_apart, proportion_interval
 
-ROOT = Path(__file__).parents[2]
 CHAPTER = "06_game_2048"
 SEEDS = (1, 2, 3)
 
@@ -195,31 +188,6 @@ def row_left(row):
 ]
 
 
-@cache
-def cells(folder: str) -> Any:
-    return nbformat.read(ROOT / folder / f"{CHAPTER}.ipynb", as_version=4).cells
-
-
-def namespace(folder: str = "solutions") -> dict[str, Any]:
-    """Run the given and the answer cells of a notebook."""
-    found: dict[str, Any] = {}
-    for cell in cells(folder):
-        role = cell.metadata.get("expectimax_course", {}).get("role")
-        if cell.cell_type == "code" and role in (None, "answer"):
-            exec(cell.source, found)
-    return found
-
-
-def verdict(one: Question, answer: Any, seed: int) -> Any:
-    """Judge an answer in this process, on the graded cases of a seed too."""
-    cases = expectations(one, seed)
-    got = []
-    for case in cases:
-        request = {"id": "", "args": [encode(arg) for arg in case.case.args], "shown": True}
-        got.append(Outcome.from_message(call(answer, {"kind": one.kind}, request)))
-    return judge(one, cases, got)
-
-
 # --- oracles against the package
 
 
@@ -294,7 +262,7 @@ def test_the_reports_can_be_told_apart_exactly_where_the_answers_say():
     assert proportion_interval(134, 200).high < proportion_interval(172, 200).low
     error = 1000 * 2**0.5
     assert 3500 / error > 1.96
-    assert namespace()["which_player"] == parts06.REPORTS
+    assert namespace_of("solutions", CHAPTER)["which_player"] == parts06.REPORTS
 
 
 # --- known mistakes
@@ -306,7 +274,7 @@ def test_the_reports_can_be_told_apart_exactly_where_the_answers_say():
 def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
     one = question(id)
     mutant = next(mutant for mutant in one.mutants if mutant.name == name)
-    written = namespace() | {}
+    written = namespace_of("solutions", CHAPTER) | {}
     exec(source, written)
     for seed in SEEDS:
         found = verdict(one, written[one.name], seed)
@@ -324,21 +292,6 @@ def test_the_rows_of_the_teaching_plan_are_all_there():
         "cells counted wrong",
         "cache key without depth",
     } <= named
-
-
-@pytest.mark.parametrize("one", questions(CHAPTER), ids=lambda one: one.id)
-def test_messages_are_one_or_two_sentences(one):
-    for mutant in one.mutants:
-        assert mutant.message.endswith(".")
-        assert len(re.findall(r"[.!?](?=\s|$)", mutant.message)) <= 2
-        assert len(mutant.message) <= 160
-
-
-def test_no_statement_gives_a_message_away():
-    statements = " ".join(cell.source for cell in cells("exercises") if cell.cell_type == "markdown")
-    for one in questions(CHAPTER):
-        for mutant in one.mutants:
-            assert mutant.message not in statements
 
 
 # --- the open module that answers
@@ -362,7 +315,7 @@ def test_the_rules_of_the_package_are_refused_as_an_answer(tmp_path):
 
 
 def test_a_right_answer_written_differently_passes():
-    written = namespace()
+    written = namespace_of("solutions", CHAPTER)
     exec(SEARCH + TABLE, written)
     for name in ("move_values", "with_table"):
         assert check_answer(question(f"06.{name}"), written[name]).status == "passed"

@@ -6,29 +6,21 @@
 from __future__ import annotations
 
 import math
-import re
 import statistics
 from functools import cache
-from pathlib import Path
 
-import nbformat
 import pytest
+from answering import namespace_of, verdict, written
 
 from expectimax_course.game import Player
 from expectimax_course.games.push_to_21 import PushState, PushTo21
-from expectimax_course.grading.bank import Make, Question, parts02, parts03, question, questions
-from expectimax_course.grading.codec import encode
-from expectimax_course.grading.judge import expectations, judge
-from expectimax_course.grading.outcomes import Outcome
-from expectimax_course.grading.worker import call
+from expectimax_course.grading.bank import Make, parts02, parts03, question, questions
 from expectimax_course.random_trees import regular_tree
 from expectimax_course.rng import Rng
 from expectimax_course.trees import parse_tree
 
-ROOT = Path(__file__).parents[2]
 CHAPTERS = ("01_expected_case", "02_recursion", "03_push_to_21")
 QUESTIONS = [one for chapter in CHAPTERS for one in questions(chapter)]
-MUTANTS = [pytest.param(q, m, id=f"{q.id} {m.name}") for q in QUESTIONS for m in q.mutants]
 SEEDS = (1, 2, 3)
 GAMBLE = [(10.0, 0.9), (-5.0, 0.1)]
 
@@ -301,43 +293,10 @@ def hit_value(total, values, faces):
 ]
 
 
-def verdict(one: Question, answer, seed):
-    """Judge an answer in this process, on the graded cases of a seed too."""
-    cases = expectations(one, seed)
-    got = []
-    for case in cases:
-        request = {"id": "", "args": [encode(arg) for arg in case.case.args], "shown": True}
-        request |= {"draws": one.draws, "seed": 99}
-        got.append(Outcome.from_message(call(answer, {"kind": one.kind}, request)))
-    return judge(one, cases, got)
-
-
 def drawing(fn):
     """Turn a distribution into a hand that a student might deal."""
     known = cache(fn)
     return lambda *args: args[-1].outcome(known(*args[:-1]))
-
-
-def written(source: str, name: str):
-    """Run a student's code and return what it defines."""
-    namespace = {"Player": Player}
-    exec(source, namespace)
-    return namespace[name]
-
-
-@cache
-def cells(folder: str, chapter: str):
-    return nbformat.read(ROOT / folder / f"{chapter}.ipynb", as_version=4).cells
-
-
-def namespace_of(folder: str, chapter: str):
-    """Run the given and the answer cells of a notebook."""
-    namespace: dict = {}
-    for cell in cells(folder, chapter):
-        role = cell.metadata.get("expectimax_course", {}).get("role")
-        if cell.cell_type == "code" and role in (None, "answer"):
-            exec(cell.source, namespace)
-    return namespace
 
 
 # --- oracles against other sources
@@ -471,22 +430,7 @@ def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
         assert found.score <= mutant.cap < one.points
 
 
-@pytest.mark.parametrize(("one", "mutant"), MUTANTS)
-def test_messages_are_one_or_two_sentences(one, mutant):
-    assert mutant.message.endswith(".")
-    assert len(re.findall(r"[.!?](?=\s|$)", mutant.message)) <= 2
-    assert len(mutant.message) <= 160
-
-
 # --- notebooks
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_no_statement_gives_a_message_away(chapter):
-    statements = " ".join(cell.source for cell in cells("exercises", chapter) if cell.cell_type == "markdown")
-    for one in questions(chapter):
-        for mutant in one.mutants:
-            assert mutant.message not in statements
 
 
 def test_the_five_broken_searches_have_the_faults_they_are_asked_for():
