@@ -26,7 +26,7 @@ def play_backgammon_command(
     seed: Annotated[int, typer.Option(help="Pair i of games runs on a seed derived from this one and i.")] = 1,
     json_: Json = False,
 ) -> None:
-    """Play pairs of games on the same dice, seats swapped: the two start in turn, doubles included; no doubling cube."""
+    """Play pairs of games on the same dice, seats swapped: the two start in turn, doubles included, no cube."""
     from tqdm import tqdm
 
     from expectimax_course.backgammon.match import movers, play_match
