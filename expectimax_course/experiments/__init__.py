@@ -44,6 +44,7 @@ EXPERIMENTS: dict[str, str] = {
     "cost_2048": "expectimax_course.experiments.cost_2048",
     "budgets": "expectimax_course.experiments.budgets",
     "deadline_moves": "expectimax_course.experiments.deadline_moves",
+    "failure_costs": "expectimax_course.experiments.failure_costs",
     "fit_2048": "expectimax_course.experiments.fit_2048",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "sampling_bias": "expectimax_course.experiments.sampling_bias",

@@ -7,5 +7,6 @@ test sees to it that only experiments, apps and the grader import this folder.
 `chance`     the wrong mean: divided twice, one outcome on top of the other, dice rolled again, bent and infinite scales
 `models`     the wrong probabilities, what they cost, and how to measure the right ones
 `keys`       caches whose key lacks the reach or the depth
+`explosion`  a fixed depth, and depth by arithmetic, where only counting keeps a budget
 `gallery`    all of them as pairs, each with a test that tells the broken one from the mended
 """

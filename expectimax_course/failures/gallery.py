@@ -11,22 +11,23 @@ from typing import Any, NamedTuple
 
 from expectimax_course.exact.push_to_21 import solve_push
 from expectimax_course.failures import chance, models, opponents
+from expectimax_course.failures.explosion import LEAVES, Evaluate, broken_fixed, counted
 from expectimax_course.failures.keys import DepthBlind, Unsafe, crossroads, deepened
 from expectimax_course.game import Game, Player
 from expectimax_course.game2048.evaluate import article
-from expectimax_course.game2048.rules import Game2048, State
+from expectimax_course.game2048.rules import Board, Game2048, State
 from expectimax_course.games.trapped import CORNERED, FORK
-from expectimax_course.search.adaptive import adaptive_depth
 from expectimax_course.search.cutoff import Cutoff, run_cutoff
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.table import Table
 
 THRESHOLD = 0.05
 """Reach below which the searches of `keys` are cut."""
-LEAVES = 5_000
-"""Leaves that a move may cost."""
-WIDE: Game[State, Any] = Game2048(terminal_utility=-100.0)
-WIDE_BOARD = State(((16, 8, 2, 0), (4, 2, 0, 0), (0,) * 4, (2, 0, 0, 0)), Player.MAX)
+BOARDS: Game[State, Any] = Game2048(terminal_utility=-100.0)
+WIDE: Board = ((16, 8, 2, 0), (4, 2, 0, 0), (0,) * 4, (2, 0, 0, 0))
+NARROW: Board = ((2, 4, 2, 4), (4, 2, 4, 2), (2, 4, 2, 4), (0, 2, 4, 2))
+"""Boards of 2048: early with room, late and nearly full."""
+Decide = Callable[[Game[Any, Any], Any, Evaluate], Any]
 GAMES = range(20)
 """Seeds of the games that the tests of the keys are run on."""
 
@@ -94,19 +95,22 @@ def deepens(table: type[Table]) -> bool:
     return [deepened(game, 0, 3, game.estimate, table()).value for game in games] == plain
 
 
-def broken_fixed_depth(game: Game[Any, Any], state: Any) -> int:
-    """Look three decisions ahead, however wide the tree is."""
-    return 3
+def leaves_of(decide: Decide, state: State) -> int:
+    """Return how many leaves a way to decide opens on a board of 2048."""
+    opened = 0
+
+    def evaluate(leaf: State) -> float:
+        nonlocal opened
+        opened += 1
+        return article(leaf)
+
+    decide(BOARDS, state, evaluate)
+    return opened
 
 
-def adapted_depth(game: Game[Any, Any], state: Any) -> int:
-    """Look as far ahead as the leaves of one move allow."""
-    return adaptive_depth(game, state, LEAVES)
-
-
-def stays_within_the_budget(depth: Callable[[Game[Any, Any], Any], int]) -> bool:
-    """Say whether a search to this depth of an early, wide board of 2048 opens no more leaves than a move may cost."""
-    return expectiminimax(WIDE, WIDE_BOARD, depth(WIDE, WIDE_BOARD), article).leaves <= LEAVES
+def stays_within_the_budget(decide: Decide) -> bool:
+    """Say whether deciding costs no more leaves than a move may, on an early, wide board and on a late, narrow one."""
+    return max(leaves_of(decide, State(board, Player.MAX)) for board in (WIDE, NARROW)) <= LEAVES
 
 
 def agrees_with_what_was_seen(spawn_four: float) -> bool:
@@ -168,10 +172,10 @@ GALLERY: tuple[Failure, ...] = (
     Failure(
         "explosion",
         "A fixed depth where the tree explodes",
-        broken_fixed_depth,
-        adapted_depth,
+        broken_fixed,
+        counted,
         stays_within_the_budget,
-        "opens at most 5,000 leaves on a wide board",
+        "opens no more leaves than a move may",
     ),
     Failure(
         "divided",

@@ -12,12 +12,14 @@ from typing import Any, Literal
 
 from expectimax_course.exact.backward_induction import backward_induction
 from expectimax_course.game import Game, Player
-from expectimax_course.games.trapped import Trapped, TrappedState
+from expectimax_course.games.trapped import CORNERED, FORK, Trapped, TrappedState
 from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.play import GameRecord, play_game
 
 Guards = Literal["wander", "hunt"]
 GUARDS: tuple[Guards, ...] = ("wander", "hunt")
+LIMITS = {CORNERED: 6, FORK: 10}
+"""Steps of the runner after which a run ends, per map."""
 
 
 class Committed(WrappedGame):
@@ -44,10 +46,15 @@ class Committed(WrappedGame):
         return self.game.legal_actions(state)
 
 
+def game_on(text: str, guards: Guards) -> Trapped:
+    """Return the game on a map."""
+    return Trapped(text, guards=guards, limit=LIMITS[text])
+
+
 @cache
 def plan(text: str, model: Guards) -> Mapping[TrappedState, str]:
     """Return the best plan on a map for the guards that the runner expects."""
-    return backward_induction(Trapped(text, guards=model)).policy
+    return backward_induction(game_on(text, model)).policy
 
 
 def points(text: str, model: Guards, world: Guards) -> float:
@@ -55,16 +62,16 @@ def points(text: str, model: Guards, world: Guards) -> float:
 
     Examples
     --------
-    >>> from expectimax_course.games.trapped import CORNERED
     >>> points(CORNERED, model="hunt", world="wander")
     -103.0
     """
-    return _value(Trapped(text, guards=world), plan(text, model))
+    return _value(game_on(text, world), plan(text, model))
 
 
 def win_rate(text: str, model: Guards, world: Guards) -> float:
     """Return how often the plan for ``model`` reaches the exit in ``world``."""
-    return _value(Trapped(text, guards=world, step_cost=0.0, win=1.0, loss=0.0), plan(text, model))
+    rules = Trapped(text, guards=world, limit=LIMITS[text], step_cost=0.0, win=1.0, loss=0.0)
+    return _value(rules, plan(text, model))
 
 
 def _value(game: Trapped, policy: Mapping[TrappedState, str]) -> float:
@@ -74,11 +81,11 @@ def _value(game: Trapped, policy: Mapping[TrappedState, str]) -> float:
 @cache
 def _hunters(text: str, model: Guards) -> Mapping[TrappedState, str]:
     """Return the best reply of hunters to the plan for ``model``."""
-    return backward_induction(Committed(Trapped(text, guards="hunt"), plan(text, model).__getitem__)).policy
+    return backward_induction(Committed(game_on(text, "hunt"), plan(text, model).__getitem__)).policy
 
 
 def run(text: str, model: Guards, world: Guards, *, seed: int) -> GameRecord[TrappedState, str]:
     """Play one game with the plan for ``model`` in ``world``; plans of both models on one seed are a pair."""
     policy = plan(text, model)
     hunters = (lambda state, rng: _hunters(text, model)[state]) if world == "hunt" else None
-    return play_game(Trapped(text, guards=world), lambda state, rng: policy[state], hunters, seed=seed)
+    return play_game(game_on(text, world), lambda state, rng: policy[state], hunters, seed=seed)

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from expectimax_course.exact.push_to_21 import solve_push, threshold_values
-from expectimax_course.failures import chance, models, opponents
+from expectimax_course.failures import chance, explosion, gallery, models, opponents
 from expectimax_course.failures.keys import DepthBlind, Unsafe, crossroads, deepened
 from expectimax_course.game import IllegalActionError, Player, check_outcomes
+from expectimax_course.game2048.evaluate import article
 from expectimax_course.game2048.exact import solve
+from expectimax_course.game2048.rules import State
 from expectimax_course.games.push_to_21 import PushState, PushTo21
-from expectimax_course.games.trapped import CORNERED, FORK, Trapped
+from expectimax_course.games.trapped import CORNERED, FORK
 from expectimax_course.play import play_game
 from expectimax_course.rng import Rng
 from expectimax_course.search.cutoff import Cutoff, run_cutoff
@@ -32,7 +34,7 @@ START = PushTo21().initial_state()
 @pytest.mark.parametrize("text", [CORNERED, FORK])
 def test_a_win_rate_is_that_of_games_played_out(text: str, model: Any, world: Any) -> None:
     games = [opponents.run(text, model, world, seed=seed) for seed in range(60)]
-    won = sum(Trapped(text).utility(game.final_state) > 0 for game in games)
+    won = sum(game.score > 0 for game in games)
     seen = proportion_interval(won, len(games), confidence=0.999)
     assert seen.low <= opponents.win_rate(text, model, world) <= seen.high
     assert fmean(game.score for game in games) == pytest.approx(opponents.points(text, model, world), abs=3)
@@ -47,7 +49,7 @@ def test_each_model_is_the_best_one_in_its_own_world() -> None:
 
 def test_hunters_answer_the_plan_at_hand() -> None:
     game = opponents.run(FORK, "wander", "hunt", seed=1)
-    assert Trapped(FORK).is_caught(game.final_state) or game.final_state.steps == 10
+    assert game.final_state.runner in game.final_state.guards or game.final_state.steps == 10
     assert game.score == opponents.points(FORK, "wander", "hunt")
 
 
@@ -185,3 +187,21 @@ def test_a_depth_blind_table_makes_the_deepened_search_a_shallow_one() -> None:
             assert deepened(game, 0, depth, game.estimate, Table()).value == pytest.approx(
                 expectiminimax(game, 0, depth, game.estimate).value
             )
+
+
+# --- explosion
+
+
+def test_only_counting_keeps_the_budget_on_both_boards() -> None:
+    wide, narrow = (State(board, Player.MAX) for board in (gallery.WIDE, gallery.NARROW))
+    assert gallery.leaves_of(explosion.broken_fixed, wide) > 2 * explosion.LEAVES
+    assert gallery.leaves_of(explosion.broken_arithmetic, wide) < explosion.LEAVES
+    assert gallery.leaves_of(explosion.broken_arithmetic, narrow) > 5 * explosion.LEAVES
+
+
+def test_the_counted_search_answers_from_its_last_complete_depth() -> None:
+    for board, depth in ((gallery.WIDE, 2), (gallery.NARROW, 3)):
+        state = State(board, Player.MAX)
+        found = explosion.counted(gallery.BOARDS, state, article)
+        plain = expectiminimax(gallery.BOARDS, state, depth, article)
+        assert (found.depth, found.action, found.value) == (depth, plain.action, plain.value)
