@@ -1,9 +1,12 @@
 """Fitting the weights of an evaluation to outcomes, in three ways.
 
-`fit_linear`    least squares: the weights w that minimise Σ (outcome − w·features)²; the value is an expected outcome.
-`fit_logistic`  for outcomes that are won (1) or lost (0): the log-odds of winning are w·features.
-`cross_entropy` when the outcome is that of whole games played *with* the weights: draw weights from a normal
-                distribution, play, move the distribution towards the best few, repeat.
+`fit_linear`
+    Least squares: the weights w that minimise Σ (outcome − w·features)²; the value is an expected outcome.
+`fit_logistic`
+    For outcomes that are won (1) or lost (0): the log-odds of winning are w·features.
+`cross_entropy`
+    When the outcome is that of whole games played *with* the weights: draw weights from a normal distribution, play,
+    move the distribution towards the best few, repeat.
 
 The first two learn from positions that somebody else's play produced, the third searches for weights that play well.
 

@@ -26,7 +26,8 @@ from expectimax_course import __version__
 from expectimax_course.experiments import record as records
 from expectimax_course.rng import derive_seed
 
-_LIBRARIES = ("numpy", "numba", "joblib")
+_LIBRARIES = {"numpy": "numpy", "numba": "numba", "scipy": "scipy", "sklearn": "scikit-learn", "joblib": "joblib"}
+"""Modules whose version a record states where they were used, and the names they are installed by."""
 
 
 class Job:
@@ -178,8 +179,8 @@ def run_experiment(
 def describe(name: str, module: ModuleType, *, quick: bool, cpu_seconds: float) -> dict[str, Any]:
     """Return the part of a record that says how it was made; no name, path or address of the machine."""
     versions = {"python": platform.python_version(), "expectimax-course": __version__}
-    for library in (*_LIBRARIES, *getattr(module, "LIBRARIES", ())):
-        if library.replace("-", "_") in sys.modules:
+    for imported, library in _LIBRARIES.items():
+        if imported in sys.modules:
             versions[library] = importlib.metadata.version(library)
     described = {
         "name": name,
