@@ -42,7 +42,9 @@ def solve_2048_command(
 
 @play_app.command("2048")
 def play_2048_command(
-    player: Annotated[str, typer.Option(help="random, greedy, expectimax, published or article.")] = "expectimax",
+    player: Annotated[
+        str, typer.Option(help="random, greedy, expectimax, published, article, ntuple, ntuple-small.")
+    ] = "expectimax",
     depth: Depth = None,
     ms: Milliseconds = None,
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1,
@@ -82,6 +84,7 @@ def play_2048_command(
 @advise_app.command("2048")
 def advise_2048_command(
     board: Annotated[str, typer.Argument(help="Rows divided by /, or 16 hexadecimal digits.", show_default=False)],
+    player: Annotated[str, typer.Option(help="Who advises: a player that searches, see `play 2048`.")] = "expectimax",
     depth: Depth = None,
     ms: Milliseconds = None,
     json_: Json = False,
@@ -92,7 +95,7 @@ def advise_2048_command(
     from expectimax_course.game import StateError
     from expectimax_course.game2048.bitboard import pack
     from expectimax_course.game2048.notation import format_board, parse_board
-    from expectimax_course.game2048.players import searcher
+    from expectimax_course.game2048.players import PLAYERS, searcher
     from expectimax_course.game2048.rules import Game2048
 
     game, tiles = Game2048(), parse_board(board)
@@ -101,7 +104,9 @@ def advise_2048_command(
         raise StateError(f"expected a board with a legal slide, got one with no move left: {board.strip()!r}")
     if depth is not None and ms is not None:
         raise ValueError("expected --depth or --ms, got both")
-    engine, code = searcher("expectimax", 20), pack(tiles)
+    if player not in PLAYERS[1:]:
+        raise ValueError(f"expected one of {', '.join(PLAYERS[1:])}, got {player!r}")
+    engine, code = searcher(player, 20), pack(tiles)
     engine.search(code, 1)  # compile first: that is not part of the time for the move
     start = time.perf_counter()
     answer = (

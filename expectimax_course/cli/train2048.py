@@ -22,6 +22,7 @@ def train_2048_command(
     out: Annotated[Path, typer.Option(help="File for the network; FILE.run beside it holds the run.")],
     seed: Annotated[int, typer.Option(help="The run's seed: it decides everything.")] = 1,
     decay: Annotated[float, typer.Option("--lambda", help="λ of the returns.")] = 0.5,
+    width: Annotated[int, typer.Option(help="3 for tuples of six cells, 2 for the small network of four.")] = 3,
     initial: Annotated[float, typer.Option(help="Value of every board before training.")] = 0.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in FILE.run.")] = False,
     json_: Json = False,
@@ -29,7 +30,9 @@ def train_2048_command(
     """Train an n-tuple network by self-play; interrupt it when you like and resume it later."""
     from tqdm import tqdm
 
-    from expectimax_course.game2048.train import Progress, Settings, train, write_network
+    from expectimax_course.game2048.net import write_net
+    from expectimax_course.game2048.train import Progress, Settings, finish, train
+    from expectimax_course.learning.checkpoints import write_atomically
 
     bar = tqdm(total=games, unit="game")
     last: list[Progress] = []
@@ -41,9 +44,11 @@ def train_2048_command(
         bar.update(progress.games - bar.n)
         bar.set_postfix_str(f"mean {mean:,.0f}, 2048 in {rate:.0%}, {progress.slides / 1e6:,.0f} M slides")
 
-    settings = Settings(seed, games, decay=decay, initial=initial)
+    settings = Settings(seed, games, decay=decay, initial=initial, width=width)
     network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
     bar.close()
-    write_network(network, out)
+    options = {"games": games, "seed": seed, "lambda": decay, "width": width, "initial": initial}
+    made = " ".join(["expectimax-course train 2048", *(f"--{name} {value}" for name, value in options.items())])
+    write_atomically(out, write_net(finish(network, made=made)))
     result = {"games": games, "slides": last[0].slides if last else 0, "file": str(out), "bytes": out.stat().st_size}
     emit(result, as_json=json_, text=f"{out}: {result['bytes']:,} bytes after {games:,} games")

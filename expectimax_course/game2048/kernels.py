@@ -195,6 +195,49 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
     return out
 
 
+# ------------------------------------------------------------------------------------------------ n-tuple networks
+
+
+@njit()
+def flip(x: Any) -> Any:
+    """Reverse the order of the rows."""
+    x = (x << _32) | (x >> _32)
+    return ((x & U(0x0000_FFFF_0000_FFFF)) << _16) | ((x >> _16) & U(0x0000_FFFF_0000_FFFF))
+
+
+@njit()
+def net_masks(width: Any) -> Any:
+    """Return what cuts the tuples of a network out of a board: see `ntuple_kernels`.
+
+    The size of a tuple's table; the lower row of a block, what its upper row is shifted by, and where it then stands;
+    the row.
+    """
+    half = width << _2
+    size, low = _1 << (half << _1), (_1 << half) - _1
+    return size, low, low << half, _16 - half, size - _1
+
+
+@njit()
+def net_value(board: Any, weights: Any, width: Any, zero: Any) -> Any:
+    """Return the sum of the 32 weights of a board: symmetry by symmetry, and in each tuple by tuple.
+
+    ``zero`` is that of the type in which to add.
+    """
+    size, low, high, shift, line = net_masks(width)
+    x, total = board, zero
+    for symmetry in range(8):
+        y = x >> _16
+        total += (
+            zero
+            + weights[x & line]
+            + weights[size | (y & line)]
+            + weights[(size << _1) | (x & low) | ((x >> shift) & high)]
+            + weights[size | (size << _1) | (y & low) | ((y >> shift) & high)]
+        )
+        x = transpose(x) if symmetry & 1 else flip(x)
+    return total
+
+
 # ----------------------------------------------------------------------------------------------------- expectimax
 #
 # A MAX node whose afterstates are all evaluated, not searched, is *shallow*. Shallow nodes are almost the whole tree,
@@ -212,9 +255,10 @@ LEVEL, ROOT_ACTION, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS, SCRAT
 """Entries of ``control``: the level that runs, the root action under way, the counters; from SCRATCH on four numbers
 for each of sixteen cells, see `line_values`."""
 DEPTH, KIND, INSIDE, USE_REWARDS, TABLE_BITS, GENERATION = range(6)
-"""Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula. ``lines`` holds, for
-kind 0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they are the same) those inside,
-and from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag of each row."""
+"""Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula, kind 2 an n-tuple
+network. ``lines`` holds, for kind 0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they
+are the same) those inside, and from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag
+of each row; for kind 2, the weights of a network whose width stands in INSIDE."""
 CUTOFF, LOST, UNIT = range(3)
 """Entries of ``limits``: the reach below which afterstates are evaluated, the value of a lost game, the lines' unit."""
 ILLEGAL = np.int64(-(1 << 62))
@@ -230,6 +274,8 @@ def leaf(after: Any, kind: Any, unit: Any, lines: Any, inside: Any) -> Any:
         total += np.int64(lines[inside | ((after >> _16) & ROW)]) + lines[inside | ((after >> _32) & ROW)]
         total += np.int64(lines[inside | ((t >> _16) & ROW)]) + lines[inside | ((t >> _32) & ROW)]
         return np.float64(total) * unit
+    if kind == 2:
+        return np.float64(net_value(after, lines, inside, np.int64(0))) * unit
     zigzag = np.int64(sum_rows(after, lines)) + sum_rows(t, lines)
     return 2.7 * np.float64(count(empty_cells(after))) - np.float64(zigzag) + 1.5 * np.float64(after & _15)
 

@@ -1,13 +1,8 @@
-"""n-tuple networks for 2048: a value function that is a sum of table look-ups.
+"""n-tuple networks for 2048 that learn; `net` says what such a network is.
 
-A *tuple* is a list of cells. The tiles on them, as powers of two, are the digits of an index into the tuple's own table
-of weights. The value of an afterstate is the sum over all tuples and over all symmetries of the board:
-
-    V(s) = Σ over symmetries g, tuples t of  weights_t[ digits of g(s) on the cells of t ]
-
-Symmetric positions share their experience, because they read the same weights. A board that is itself symmetric reads
-one weight several times; an update then moves that weight as many times, each by the same share, so that V moves as
-much as it would elsewhere.
+An update moves the value of an afterstate towards a target: every weight that it reads moves by the same share of the
+error. A board that is itself symmetric reads one weight several times; an update then moves that weight as many times,
+and the value by more than the error. (Such boards are rare on 4 × 4, and looking for them costs time in every update.)
 
 Learning is TD on afterstates. The target of an afterstate is what came after it, G = r + (1 − λ)·V(next) + λ·G(next),
 where r is the reward of the next slide, and 0 where no slide was possible. *Temporal coherence* gives each weight a
@@ -32,49 +27,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from expectimax_course.game import StateError
+from expectimax_course.game2048.net import FOUR_SIX, Cells, Shape
 from expectimax_course.game2048.rules import ACTIONS, Board, slide
-
-Cells = tuple[int, ...]
-
-FOUR_SIX: tuple[Cells, ...] = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
-"""The four 6-tuples of the compiled network, as cells of a 4 × 4 board in reading order."""
-
-RANKS = 16
-"""Digits 0 (empty) to 15 (tile 32,768)."""
 
 F = np.float32
 
 
-def symmetries(rows: int, cols: int) -> list[Cells]:
-    """Return the symmetries of a board as permutations of its cells: eight of a square, four of a rectangle.
-
-    A permutation g says that cell i of the turned board holds what cell g[i] held. They come from the identity by
-    turns of "upside down" and "rows for columns" on a square, of "upside down" and "left for right" on a rectangle.
-
-    Examples
-    --------
-    >>> symmetries(1, 2)
-    [(0, 1), (0, 1), (1, 0), (1, 0)]
-    >>> len(set(symmetries(4, 4)))
-    8
-    """
-    cells = range(rows * cols)
-    flip = [(rows - 1 - i // cols) * cols + i % cols for i in cells]
-    other = (
-        [i % cols * cols + i // cols for i in cells]
-        if rows == cols
-        else [i // cols * cols + cols - 1 - i % cols for i in cells]
-    )
-    turn, found = tuple(cells), []
-    for count in range(8 if rows == cols else 4):
-        found.append(turn)
-        step = other if count % 2 else flip
-        turn = tuple(turn[i] for i in step)
-    return found
-
-
-class NTupleNetwork:
+class NTupleNetwork(Shape):
     """The weights of a network and the sums of temporal coherence.
 
     Parameters
@@ -84,18 +43,15 @@ class NTupleNetwork:
     rows, cols : int
     initial : float
         The value of every board before training; above the truth it is optimistic and makes the learner try things.
+    coherence : bool
+        Temporal coherence; without it every weight learns at the same rate.
 
     Attributes
     ----------
-    weights : float32, shape (tables · 16**longest,)
+    weights : float32, shape (tables · table_size,)
         One table after the other.
-    sums : float32, shape (tables · 16**longest, 2)
-        Of each weight, the sum of its errors and the sum of their sizes.
-
-    Raises
-    ------
-    StateError
-        If a tuple is empty, repeats a cell or leaves the board.
+    sums : float32, shape (tables · table_size, 2)
+        Of each weight, the sum of its errors and the sum of their sizes; without coherence empty.
 
     Examples
     --------
@@ -105,27 +61,17 @@ class NTupleNetwork:
     """
 
     def __init__(
-        self, tuples: Sequence[Cells] = FOUR_SIX, *, rows: int = 4, cols: int = 4, initial: float = 0.0
+        self,
+        tuples: Sequence[Cells] = FOUR_SIX,
+        *,
+        rows: int = 4,
+        cols: int = 4,
+        initial: float = 0.0,
+        coherence: bool = True,
     ) -> None:
-        for cells in tuples:
-            if not cells or len(set(cells)) < len(cells) or not all(0 <= cell < rows * cols for cell in cells):
-                raise StateError(f"expected different cells of a {rows} × {cols} board, got the tuple {cells!r}")
-        self.tuples, self.rows, self.cols = tuple(tuples), rows, cols
-        self.symmetries = symmetries(rows, cols)
-        self.table_size = RANKS ** max(map(len, self.tuples))
-        self.features = len(self.tuples) * len(self.symmetries)
+        super().__init__(tuples, rows, cols)
         self.weights: NDArray[np.float32] = np.full(len(tuples) * self.table_size, initial / self.features, F)
-        self.sums: NDArray[np.float32] = np.zeros((len(self.weights), 2), F)
-
-    def indices(self, board: Board) -> list[int]:
-        """Return the indices of the weights that a board reads: symmetry by symmetry, tuple by tuple."""
-        ranks = [tile.bit_length() - 1 if tile else 0 for row in board for tile in row]
-        found = []
-        for turn in self.symmetries:
-            for number, cells in enumerate(self.tuples):
-                digits = sum(ranks[turn[cell]] * RANKS**place for place, cell in enumerate(cells))
-                found.append(number * self.table_size + digits)
-        return found
+        self.sums: NDArray[np.float32] = np.zeros((len(self.weights) if coherence else 0, 2), F)
 
     def value(self, board: Board) -> np.float32:
         """Return the value of an afterstate: the points still to come."""
@@ -142,6 +88,9 @@ class NTupleNetwork:
         delta = target - self.value(board)
         share = F(rate) * delta / F(self.features)
         for index in self.indices(board):
+            if not len(self.sums):
+                self.weights[index] += share
+                continue
             errors, sizes = self.sums[index]
             coherence = abs(errors) / sizes if sizes > 0 else F(1)
             self.weights[index] += share * coherence

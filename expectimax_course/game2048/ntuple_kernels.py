@@ -1,7 +1,8 @@
 """The compiled half of the n-tuple learner: look-ups, whole games of self-play, and temporal-coherence updates.
 
-Four tuples of six cells, each read in all eight symmetries of the board, so a position has 32 features. A tuple with
-four bits per cell is a 24-bit number, and the four of them fall out of a board with a mask and a shift:
+The networks are those of four tuples in which a row of 2 × width cells and a block of that size begin in row 0 and in
+row 1; each is read in all eight symmetries of the board, so a position has 32 features. With four bits per cell a tuple
+falls out of a board with a mask and a shift. Width 3 is ``net.FOUR_SIX``, width 2 ``net.FOUR_FOUR``:
 
     tuple 0        tuple 1        tuple 2        tuple 3
     0 1 2 3        . . . .        0 1 2 .        . . . .
@@ -19,54 +20,41 @@ from typing import Any
 import numpy as np
 
 from expectimax_course._jit import njit
-from expectimax_course.game2048.kernels import _GAMMA, legal_slides, mix, slide, spawn, sum_rows, transpose
+from expectimax_course.game2048.kernels import (
+    _GAMMA,
+    first_board,
+    flip,
+    legal_slides,
+    mix,
+    net_masks,
+    net_value,
+    slide,
+    spawn,
+    sum_rows,
+    transpose,
+)
 
 U = np.uint64
-SIZE = 1 << 24
 FEATURES = 32
-_0, _1, _4, _16, _32 = (U(n) for n in (0, 1, 4, 16, 32))
-_LOW6, _LOW3, _HIGH3 = U(0xFF_FFFF), U(0xFFF), U(0xFF_F000)
-_TABLE_1, _TABLE_2, _TABLE_3 = U(SIZE), U(2 * SIZE), U(3 * SIZE)
+_0, _1, _16 = U(0), U(1), U(16)
 
 
 @njit()
-def flip(x: Any) -> Any:
-    """Reverse the order of the rows."""
-    x = (x << _32) | (x >> _32)
-    return ((x & U(0x0000_FFFF_0000_FFFF)) << _16) | ((x >> _16) & U(0x0000_FFFF_0000_FFFF))
-
-
-@njit()
-def value(board: Any, weights: Any) -> Any:
-    """Return the sum of the 32 weights of a board: symmetry by symmetry, and in each tuple by tuple."""
-    x, total = board, np.float32(0.0)
-    for symmetry in range(8):
-        y = x >> _16
-        total += (
-            weights[x & _LOW6]
-            + weights[_TABLE_1 | (y & _LOW6)]
-            + weights[_TABLE_2 | (x & _LOW3) | ((x >> _4) & _HIGH3)]
-            + weights[_TABLE_3 | (y & _LOW3) | ((y >> _4) & _HIGH3)]
-        )
-        x = transpose(x) if symmetry & 1 else flip(x)
-    return total
-
-
-@njit()
-def features(board: Any, out: Any) -> None:
-    """Write the 32 indices of a board's weights to ``out``, in the order in which `value` adds them."""
+def features(board: Any, out: Any, width: Any) -> None:
+    """Write the 32 indices of a board's weights to ``out``, in the order in which `net_value` adds them."""
     x = board
+    size, low, high, shift, line = net_masks(width)
     for symmetry in range(8):
         y, i = x >> _16, 4 * symmetry
-        out[i] = x & _LOW6
-        out[i + 1] = _TABLE_1 | (y & _LOW6)
-        out[i + 2] = _TABLE_2 | (x & _LOW3) | ((x >> _4) & _HIGH3)
-        out[i + 3] = _TABLE_3 | (y & _LOW3) | ((y >> _4) & _HIGH3)
+        out[i] = x & line
+        out[i + 1] = size | (y & line)
+        out[i + 2] = (size << _1) | (x & low) | ((x >> shift) & high)
+        out[i + 3] = size | (size << _1) | (y & low) | ((y >> shift) & high)
         x = transpose(x) if symmetry & 1 else flip(x)
 
 
 @njit()
-def best_slide(board: Any, weights: Any, slides: Any, scores: Any, afters: Any) -> Any:
+def best_slide(board: Any, weights: Any, width: Any, slides: Any, scores: Any, afters: Any) -> Any:
     """Return the greedy slide, −1 at the end, and write its afterstate to ``afters[0]``.
 
     The reward of a slide is the difference that it makes to the sum of ``scores``. Ties go to the first action.
@@ -76,7 +64,7 @@ def best_slide(board: Any, weights: Any, slides: Any, scores: Any, afters: Any) 
     for action in range(4):
         if legal >> U(action) & _1:
             after = slide(board, U(action), slides)
-            total = np.float32(sum_rows(after, scores) - base) + value(after, weights)
+            total = np.float32(sum_rows(after, scores) - base) + net_value(after, weights, width, np.float32(0.0))
             if total > best:
                 best, found = total, action
                 afters[0] = after
@@ -84,30 +72,37 @@ def best_slide(board: Any, weights: Any, slides: Any, scores: Any, afters: Any) 
 
 
 @njit()
-def learn_path(path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, rate: Any, decay: Any, index: Any) -> None:
+def learn_path(
+    path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, width: Any, rate: Any, decay: Any, index: Any
+) -> None:
     """Update the afterstates of one game from the last to the first; see ``ntuple.NTupleNetwork.learn_path``.
 
-    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features.
+    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features. Without ``sums``
+    there is no temporal coherence.
     """
     target = np.float32(0.0)
     for step in range(steps - 1, -1, -1):
         board = path[step]
-        features(board, index)
-        delta = target - value(board, weights)
+        features(board, index, width)
+        delta = target - net_value(board, weights, width, np.float32(0.0))
         size, share = abs(delta), rate * delta / np.float32(FEATURES)
-        for i in range(FEATURES):
-            k = index[i]
-            errors, sizes = sums[k, 0], sums[k, 1]
-            coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
-            weights[k] += share * coherence
-            sums[k, 0], sums[k, 1] = errors + delta, sizes + size
-        new = value(board, weights)
+        if len(sums) == 0:
+            for i in range(FEATURES):
+                weights[index[i]] += share
+        else:
+            for i in range(FEATURES):
+                k = index[i]
+                errors, sizes = sums[k, 0], sums[k, 1]
+                coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
+                weights[k] += share * coherence
+                sums[k, 0], sums[k, 1] = errors + delta, sizes + size
+        new = net_value(board, weights, width, np.float32(0.0))
         target = np.float32(rewards[step]) + (np.float32(1.0) - decay) * new + decay * target
 
 
 @njit()
 def play(
-    board: Any, state: Any, weights: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any,
+    board: Any, state: Any, weights: Any, width: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any,
     boards: Any, path: Any, rewards: Any,
 ) -> Any:  # fmt: skip
     """Play greedily from a decision board to the end; return the generator's state, slides, score and last board.
@@ -118,7 +113,7 @@ def play(
     afters = np.zeros(1, np.uint64)
     steps, score = 0, 0
     while steps < len(path):
-        if best_slide(board, weights, slides, scores, afters) < 0:
+        if best_slide(board, weights, width, slides, scores, afters) < 0:
             break
         reward = sum_rows(afters[0], scores) - sum_rows(board, scores)
         boards[steps], path[steps], rewards[steps] = board, afters[0], reward
@@ -130,16 +125,9 @@ def play(
 
 
 @njit()
-def first_board(state: Any, cumulative: Any, four_from: Any) -> Any:
-    """Return the board with its first two tiles, and the generator's state after them."""
-    board = spawn(_0, mix(state + _GAMMA), cumulative, four_from)
-    return spawn(board, mix(state + _GAMMA + _GAMMA), cumulative, four_from), state + _GAMMA + _GAMMA
-
-
-@njit()
 def train(
-    weights: Any, sums: Any, state: Any, games: Any, restart_above: Any, rate: Any, decay: Any, slides: Any,
-    scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any, rewards: Any, results: Any,
+    weights: Any, sums: Any, width: Any, state: Any, games: Any, restart_above: Any, rate: Any, decay: Any,
+    slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any, rewards: Any, results: Any,
 ) -> Any:  # fmt: skip
     """Play and learn ``games`` games from an empty board; return the generator's state and all slides made.
 
@@ -149,13 +137,13 @@ def train(
     index = np.zeros(FEATURES, np.uint64)
     total = 0
     for game in range(games):
-        board, state = first_board(state, cumulative, four_from)
+        board, state = first_board(state, cumulative, four_from), state + _GAMMA + _GAMMA
         first = True
         while True:
             state, steps, score, last = play(
-                board, state, weights, slides, scores, cumulative, four_from, boards, path, rewards
+                board, state, weights, width, slides, scores, cumulative, four_from, boards, path, rewards
             )
-            learn_path(path, rewards, steps, weights, sums, rate, decay, index)
+            learn_path(path, rewards, steps, weights, sums, width, rate, decay, index)
             total += steps
             if first:
                 results[game, 0], results[game, 1] = U(score), last
@@ -168,13 +156,13 @@ def train(
 
 @njit()
 def play_games(
-    seeds: Any, weights: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any,
-    rewards: Any, results: Any,
+    seeds: Any, weights: Any, width: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any,
+    path: Any, rewards: Any, results: Any,
 ) -> None:  # fmt: skip
     """Play one greedy game per generator state; ``results[g]`` gets score, slides and last board."""
     for game in range(len(seeds)):
-        board, state = first_board(seeds[game], cumulative, four_from)
+        board, state = first_board(seeds[game], cumulative, four_from), seeds[game] + _GAMMA + _GAMMA
         state, steps, score, last = play(
-            board, state, weights, slides, scores, cumulative, four_from, boards, path, rewards
+            board, state, weights, width, slides, scores, cumulative, four_from, boards, path, rewards
         )
         results[game, 0], results[game, 1], results[game, 2] = U(score), U(steps), last

@@ -1,8 +1,9 @@
 """Players of 2048 by name, and games that they play.
 
 ``random`` takes any legal slide, ``greedy`` the one that earns most at once, ``expectimax`` searches with the fitted
-evaluation, ``published`` with that of another program, ``article`` is the source article's player. Game i of a match
-runs on ``derive_seed(seed, i)``, whatever the player, so that matches of two players are pairs.
+evaluation, ``published`` with that of another program, ``article`` is the source article's player, ``ntuple`` and
+``ntuple-small`` search with the networks ``strong`` and ``small`` of `net`. Game i of a match runs on
+``derive_seed(seed, i)``, whatever the player, so that matches of two players are pairs.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from expectimax_course._jit import HAVE_NUMBA
 from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
+from expectimax_course.game2048.net import Net, load_net
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, Game2048, Spawn, State
 from expectimax_course.game2048.search import Searcher
@@ -34,7 +36,10 @@ EVALUATIONS: dict[str, RowEvaluation | Callable[[State], float]] = {
     "published": NNEONNEO,
     "article": article,
 }
-PLAYERS = ("random", *EVALUATIONS)
+NETS = {"ntuple": "strong", "ntuple-small": "small"}
+"""Players with a network, and its name."""
+
+PLAYERS = ("random", *EVALUATIONS, *NETS)
 
 
 class PlayedGame(NamedTuple):
@@ -106,7 +111,23 @@ def play(
 @lru_cache(maxsize=4)
 def searcher(player: str, table_bits: int = 16) -> Searcher:
     """Return the engine of a player that searches."""
-    return Searcher(EVALUATIONS[player], use_rewards=player == "greedy", table_bits=table_bits)
+    return Searcher(evaluation(player), use_rewards=uses_rewards(player), table_bits=table_bits)
+
+
+def evaluation(player: str) -> RowEvaluation | Net | Callable[[State], float]:
+    """Return what a player that searches thinks of an afterstate.
+
+    Raises
+    ------
+    NetError
+        If its network is not there: the browser has the small one alone.
+    """
+    return load_net(NETS[player]) if player in NETS else EVALUATIONS[player]
+
+
+def uses_rewards(player: str) -> bool:
+    """Say whether a player adds the rewards on the way to its evaluation."""
+    return player == "greedy" or player in NETS
 
 
 def _play_for(
@@ -135,7 +156,7 @@ def _play_for(
 
 def _play_readable(player: str, seed: int, depth: int) -> bitboard.GameRecord:
     """Play the same game without compiled code."""
-    evaluation, greedy = EVALUATIONS[player], player == "greedy"
+    evaluate, use_rewards = evaluation(player), uses_rewards(player)
     game = Game2048(terminal_utility=searcher(player, 0).lost)
     rng, state, score, moves = Rng(derive_seed(seed, 0)), game.initial_state(), 0, 0
     while not game.is_terminal(state):
@@ -143,7 +164,7 @@ def _play_readable(player: str, seed: int, depth: int) -> bitboard.GameRecord:
             state = game.result(state, rng.outcome(game.chance_outcomes(state)))
             continue
         answer: SearchResult[str | Spawn] = expectimax(
-            game, state, 1 if greedy else depth, evaluation, use_rewards=greedy
+            game, state, 1 if player == "greedy" else depth, evaluate, use_rewards=use_rewards
         )
         action = answer.action or ""
         score, moves = score + int(game.reward(state, action)), moves + 1

@@ -28,6 +28,7 @@ from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
+from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, Net
 from expectimax_course.game2048.rules import ACTIONS, State
 from expectimax_course.rng import derive_seed
 from expectimax_course.search.result import NodeCounts, SearchResult
@@ -48,6 +49,9 @@ STEPS = (
 GROWTH = 1.5
 """No step is begun in less than this many times the time of the one before: it would hardly be finished."""
 
+COMPILED_TUPLES = {FOUR_SIX: 3, FOUR_FOUR: 2}
+"""The networks that are compiled, and their width: see `ntuple_kernels`."""
+
 SLICE = 20_000
 """Evaluations between two looks at the clock: some tenths of a millisecond."""
 
@@ -57,14 +61,14 @@ class Searcher:
 
     Parameters
     ----------
-    evaluation : RowEvaluation or `article`
-        What an afterstate is worth.
+    evaluation : RowEvaluation, Net or `article`
+        What an afterstate is worth; a network of the shape `net.FOUR_SIX` or `net.FOUR_FOUR`.
     spawn_four : float
         Probability of a 4.
     use_rewards : bool
         Add the rewards on the way.
     lost : float, optional
-        Value of a finished game; by default the evaluation's own, −1e9 for `article`.
+        Value of a finished game; by default the evaluation's own, −1e9 for `article`, 0 for a network.
     table_bits : int
         The table has 2**table_bits entries of 32 bytes; 0 for none.
 
@@ -78,7 +82,7 @@ class Searcher:
 
     def __init__(
         self,
-        evaluation: RowEvaluation | Callable[[State], float],
+        evaluation: RowEvaluation | Net | Callable[[State], float],
         *,
         spawn_four: float = 0.1,
         use_rewards: bool = False,
@@ -87,6 +91,7 @@ class Searcher:
     ) -> None:
         slides, rewards, _, _ = bitboard.tables()
         self.lines: Array
+        unit = 1 / UNITS
         if isinstance(evaluation, RowEvaluation):
             self.kind, default = 0, evaluation.lost
             self.inside = 0 if evaluation.inside == evaluation.rim else 1 << 16
@@ -94,9 +99,13 @@ class Searcher:
         elif evaluation is article:
             self.kind, self.inside, default = 1, 0, ARTICLE_LOST
             self.lines = zigzag_table()
+        elif isinstance(evaluation, Net) and evaluation.tuples in COMPILED_TUPLES:
+            self.kind, self.inside, default = 2, COMPILED_TUPLES[evaluation.tuples], 0.0
+            self.lines = np.frombuffer(evaluation.weights, np.int16)
+            unit = float(evaluation.step)
         else:
-            raise EvaluationError(f"expected a RowEvaluation or `article`, got {evaluation!r}")
-        self.lost = default if lost is None else lost
+            raise EvaluationError(f"expected a RowEvaluation, `article` or a compiled network, got {evaluation!r}")
+        self.lost, self.unit = default if lost is None else lost, unit
         n = np.maximum(np.arange(17), 1)
         self._tables = (np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1), slides, rewards, self.lines)
         self.spawn_four, self.use_rewards, self.table_bits = spawn_four, use_rewards, table_bits
@@ -221,7 +230,7 @@ class Searcher:
             raise StateError(f"expected a board with a legal slide, got code {board!r}")
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
         self._settings: Array = np.array((depth, *flags), np.int64)
-        self._limits: Array = np.array([cutoff, self.lost, 1 / UNITS])
+        self._limits: Array = np.array([cutoff, self.lost, self.unit])
         self._stack[2][:] = 0
         kernels.start(np.uint64(board), *self._stack, self._root)
 

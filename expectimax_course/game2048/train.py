@@ -4,14 +4,13 @@ A run is cut into blocks of `BLOCK` games. Between two blocks its whole state is
 coherence and one integer, the state of the generator; a checkpoint holds just that, so a run that resumes ends with the
 same bits as one that never stopped, and a kill loses at most the blocks since the last checkpoint.
 
-A finished network is stored rounded to steps of `STEP` points, which no game was seen to notice, and compressed.
+A finished network is rounded to steps of `STEP` points; see `net` for its file.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 import time
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,25 +21,24 @@ from expectimax_course.game import GameError
 from expectimax_course.game2048 import bitboard, ntuple_kernels
 from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.kernels import Array
-from expectimax_course.game2048.ntuple import FOUR_SIX, NTupleNetwork
-from expectimax_course.learning.checkpoints import CheckpointError, load_checkpoint, save_checkpoint, write_atomically
+from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, Net, NetError
+from expectimax_course.game2048.ntuple import NTupleNetwork
+from expectimax_course.learning.checkpoints import CheckpointError, load_checkpoint, save_checkpoint
 from expectimax_course.rng import derive_seed
 
 BLOCK = 200
 LONGEST_GAME = 200_000
 STEP = 32
-MAGIC = b"expectimax_course 2048 network 1\n"
-
-
-class WeightsError(ValueError):
-    """A file holds no network of this course, or only a part of one."""
+TUPLES = {2: FOUR_FOUR, 3: FOUR_SIX}
+"""The networks by their width: see `ntuple_kernels`."""
 
 
 class Settings(NamedTuple):
     """Everything that decides the outcome of a run.
 
     ``decay`` is λ, ``rate`` the factor of all learning rates, ``initial`` the value of every board at the start; after
-    a game of at least ``restart_above`` slides, play is resumed from its middle.
+    a game of at least ``restart_above`` slides, play is resumed from its middle. ``width`` is 3 for ``net.FOUR_SIX``
+    and 2 for ``net.FOUR_FOUR``; ``coherence`` says whether each weight has a learning rate of its own.
     """
 
     seed: int
@@ -49,6 +47,8 @@ class Settings(NamedTuple):
     rate: float = 1.0
     initial: float = 0.0
     restart_above: int = 2000
+    width: int = 3
+    coherence: bool = True
 
 
 class Progress(NamedTuple):
@@ -77,7 +77,9 @@ class Run:
                 f"expected games and restart_above of 1 or more, λ in [0, 1] and a rate in (0, 1], got {settings!r}"
             )
         self.settings = settings
-        self.network = NTupleNetwork(FOUR_SIX, initial=settings.initial)
+        if settings.width not in TUPLES:
+            raise GameError(f"expected a width of 2 or 3, got {settings.width!r}")
+        self.network = NTupleNetwork(TUPLES[settings.width], initial=settings.initial, coherence=settings.coherence)
         self.state = derive_seed(settings.seed, 0)
         self.games = self.slides = 0
         self._buffers = (
@@ -90,8 +92,9 @@ class Run:
         results: Array = np.zeros((count, 2), np.uint64)
         started = time.process_time()
         state, slides = ntuple_kernels.train(
-            self.network.weights, self.network.sums, np.uint64(self.state), count, self.settings.restart_above,
-            np.float32(self.settings.rate), np.float32(self.settings.decay), *_rules(), *self._buffers, results,
+            self.network.weights, self.network.sums, np.uint64(self.settings.width), np.uint64(self.state), count,
+            self.settings.restart_above, np.float32(self.settings.rate), np.float32(self.settings.decay), *_rules(),
+            *self._buffers, results,
         )  # fmt: skip
         self.state, self.games, self.slides = int(state), self.games + count, self.slides + int(slides)
         records = [GameRecord(int(score), 0, int(board)) for score, board in results.tolist()]
@@ -106,8 +109,10 @@ class Run:
             "games_done": self.games,
             "slides": self.slides,
         }
-        touched = np.flatnonzero(self.network.sums[:, 1]).astype(np.uint32)
-        weights, sums = self.network.weights[touched], self.network.sums[touched]
+        network, initial = self.network, np.float32(self.settings.initial / self.network.features)
+        touched = np.flatnonzero(network.sums[:, 1] if len(network.sums) else network.weights != initial)
+        touched = touched.astype(np.uint32)
+        weights, sums = network.weights[touched], network.sums[touched] if len(network.sums) else network.sums
         save_checkpoint(path, settings, {"touched": touched, "weights": weights, "sums": sums})
 
     def restore(self, path: Path) -> None:
@@ -121,13 +126,18 @@ class Run:
         stored, arrays = load_checkpoint(path)
         mine = self.settings._asdict()
         for name, value in mine.items():
-            if name != "games" and stored.get(name) != value:
-                theirs = f"{stored.get(name)!r} in {str(path)!r}"
+            was = stored.get(name, Settings._field_defaults.get(name))
+            if name != "games" and was != value:
+                theirs = f"{was!r} in {str(path)!r}"
                 raise CheckpointError(f"expected a run with {name} = {value!r}, got a checkpoint with {theirs}")
         touched = arrays.get("touched")
-        if touched is None or not len(touched) == len(arrays.get("weights", ())) == len(arrays.get("sums", ())):
+        sums = arrays.get("sums", ())
+        expected = len(touched) if touched is not None and self.settings.coherence else 0
+        if touched is None or len(touched) != len(arrays.get("weights", ())) or len(sums) != expected:
             raise CheckpointError(f"expected the weights of a 2048 network, got none such in {str(path)!r}")
-        self.network.weights[touched], self.network.sums[touched] = arrays["weights"], arrays["sums"]
+        self.network.weights[touched] = arrays["weights"]
+        if self.settings.coherence:
+            self.network.sums[touched] = sums
         self.state, self.games, self.slides = int(stored["state"]), stored["games_done"], stored["slides"]
 
 
@@ -174,52 +184,25 @@ def play_greedy(network: NTupleNetwork, seeds: list[int]) -> list[GameRecord]:
     results: Array = np.zeros((len(seeds), 3), np.uint64)
     states: Array = np.array([derive_seed(seed, 0) for seed in seeds], np.uint64)
     buffers = (np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64))
-    ntuple_kernels.play_games(states, network.weights, *_rules(), *buffers, results)
+    width = next(width for width, tuples in TUPLES.items() if tuples == network.tuples)
+    ntuple_kernels.play_games(states, network.weights, np.uint64(width), *_rules(), *buffers, results)
     return [GameRecord(*row) for row in results.tolist()]
 
 
-def write_network(network: NTupleNetwork, path: Path, *, step: int = STEP) -> None:
-    """Store the weights, rounded to multiples of ``step``, compressed; atomically.
+def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Net:
+    """Return the network rounded to multiples of ``step``.
 
     Raises
     ------
-    WeightsError
+    NetError
         If a weight does not fit into 16 bits in that step.
     """
-    rounded = np.rint(network.weights / step)
+    rounded = np.rint(network.weights / np.float32(step))
     if np.abs(rounded).max() > np.iinfo(np.int16).max:
-        raise WeightsError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
-    data = rounded.astype("<i2").tobytes()
-    header = json.dumps({"tuples": network.tuples, "step": step, "bytes": len(data)}).encode() + b"\n"
-    write_atomically(path, MAGIC + header + lzma.compress(data, preset=6))
-
-
-def read_network(path: Path) -> NTupleNetwork:
-    """Return the network of a file.
-
-    Raises
-    ------
-    WeightsError
-        If the file is missing, foreign, or cut short.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise WeightsError(f"expected a file of weights, got {error}") from None
-    if not content.startswith(MAGIC):
-        raise WeightsError(f"expected weights of a 2048 network, got something else in {str(path)!r}")
-    try:
-        line, _, packed = content[len(MAGIC) :].partition(b"\n")
-        header: dict[str, Any] = json.loads(line)
-        data = lzma.decompress(packed)
-        network = NTupleNetwork([tuple(cells) for cells in header["tuples"]])
-        if not len(data) == header["bytes"] == 2 * len(network.weights):
-            raise EOFError
-    except (ValueError, KeyError, TypeError, EOFError, lzma.LZMAError):
-        raise WeightsError(f"expected whole weights of a 2048 network, got a damaged file {str(path)!r}") from None
-    network.weights[:] = np.frombuffer(data, "<i2")
-    network.weights *= np.float32(header["step"])
-    return network
+        raise NetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
+    weights = array("h")
+    weights.frombytes(rounded.astype(np.int16).tobytes())
+    return Net(network.tuples, step, weights, made=made)
 
 
 def _rules() -> tuple[Any, Any, Any, Any]:

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from expectimax_course.game import GameError, StateError
-from expectimax_course.game2048 import bitboard, ntuple_kernels
+from expectimax_course.game2048 import bitboard, kernels, ntuple_kernels
 from expectimax_course.game2048.exact import solve
-from expectimax_course.game2048.ntuple import FOUR_SIX, NTupleNetwork, symmetries
+from expectimax_course.game2048.net import (
+    FOUR_FOUR,
+    FOUR_SIX,
+    Cells,
+    Net,
+    NetError,
+    load_net,
+    read_net,
+    symmetries,
+    write_net,
+)
+from expectimax_course.game2048.ntuple import NTupleNetwork
 from expectimax_course.game2048.rules import Board, Game2048, State
 from expectimax_course.game2048.train import (
+    TUPLES,
     CheckpointError,
     Settings,
-    WeightsError,
+    finish,
     play_greedy,
-    read_network,
     train,
-    write_network,
 )
+from expectimax_course.learning.checkpoints import load_checkpoint, save_checkpoint
 from expectimax_course.play import play_game
 from expectimax_course.rng import Rng
 
@@ -73,22 +85,27 @@ def test_one_update_moves_the_value_to_its_target_and_so_on_a_symmetric_board() 
     assert float(fresh.value(((2, 2), (2, 2)))) > 100
 
 
-def test_readable_and_compiled_agree_to_the_last_bit() -> None:
-    network = NTupleNetwork()
+@pytest.mark.parametrize(("tuples", "width"), [(FOUR_FOUR, 2), (FOUR_SIX, 3)])
+def test_readable_and_compiled_agree_to_the_last_bit(tuples: tuple[Cells, ...], width: int) -> None:
+    network = NTupleNetwork(tuples)
     rng = Rng(5)
     for board in random_boards(300):
         network.update(board, np.float32(rng.random() * 5000 - 1000))
     index = np.zeros(ntuple_kernels.FEATURES, np.uint64)
     for board in random_boards(600):
         code = np.uint64(bitboard.pack(board))
-        ntuple_kernels.features(code, index)
+        ntuple_kernels.features(code, index, np.uint64(width))
         assert index.tolist() == network.indices(board)
-        assert ntuple_kernels.value(code, network.weights) == network.value(board)
+        assert kernels.net_value(code, network.weights, np.uint64(width), np.float32(0)) == network.value(board)
 
 
-@pytest.mark.parametrize("decay", [0.0, 0.5])
-def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(decay: float) -> None:
-    readable, compiled = NTupleNetwork(), NTupleNetwork()
+@pytest.mark.parametrize(
+    ("width", "decay", "coherence"), [(3, 0.0, True), (3, 0.5, True), (2, 0.5, True), (2, 0.0, False)]
+)
+def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(
+    width: int, decay: float, coherence: bool
+) -> None:
+    readable, compiled = (NTupleNetwork(TUPLES[width], coherence=coherence) for _ in range(2))
     slides, _, scores, _ = bitboard.tables()
     buffers = [np.zeros(5000, dtype) for dtype in (np.uint64, np.uint64, np.int64)]
     results = np.zeros((8, 2), np.uint64)
@@ -96,10 +113,11 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(decay: f
     ntuple_kernels.train(
         compiled.weights,
         compiled.sums,
+        np.uint64(width),
         np.uint64(3),
         8,
         10**9,
-        np.float32(1),
+        np.float32(0.5),
         np.float32(decay),
         *rules,
         *buffers,
@@ -109,7 +127,7 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(decay: f
     for score in results[:, 0].tolist():
         path = play_path(readable, game, rng)
         assert sum(reward for reward, _ in path) == score
-        readable.learn_path(path, decay=decay)
+        readable.learn_path(path, decay=decay, rate=0.5)
         updates += len(path)
     assert updates > 1000
     assert np.array_equal(readable.weights, compiled.weights)
@@ -143,9 +161,12 @@ def exact_score(game: Game2048, network: NTupleNetwork) -> float:
     return score(game.initial_state())
 
 
-def test_a_run_that_resumes_ends_like_one_that_never_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("coherence", [True, False])
+def test_a_run_that_resumes_ends_like_one_that_never_stopped(
+    coherence: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("expectimax_course.game2048.train.BLOCK", 5)
-    settings = Settings(seed=2, games=15, restart_above=50)
+    settings = Settings(seed=2, games=15, restart_above=50, width=2, coherence=coherence, initial=100)
     whole = train(settings, tmp_path / "whole.npz")
 
     class Killed(Exception):
@@ -168,33 +189,41 @@ def test_a_run_that_resumes_ends_like_one_that_never_stopped(tmp_path: Path, mon
 
 def test_training_learns_and_its_network_survives_the_disk(tmp_path: Path) -> None:
     scores: list[int] = []
-    network = train(Settings(seed=1, games=600), tmp_path / "run.npz", report=lambda p: scores.extend(p.scores))
+    network = train(
+        Settings(seed=1, games=600, width=2), tmp_path / "run.npz", report=lambda p: scores.extend(p.scores)
+    )
     assert sum(scores[-100:]) > 2 * sum(scores[:100])
-    write_network(network, tmp_path / "net.xz", step=1)
-    again = read_network(tmp_path / "net.xz")
-    assert np.abs(again.weights - network.weights).max() <= 0.5
-    first, second = play_greedy(again, [4, 5])
+    first, second = play_greedy(network, [4, 5])
     assert first != second
     game = Game2048()
-    record = play_game(game, lambda state, rng: again.best_slide(state.board)[0], seed=4)
+    record = play_game(game, lambda state, rng: network.best_slide(state.board)[0], seed=4)
     assert (record.score, record.decisions) == (first.score, first.moves)
+    net = finish(network, step=1, made="here")
+    assert np.abs(np.array(net.weights) - network.weights).max() <= 0.5
+    again = read_net(write_net(net))
+    assert (again.weights, again.tuples, again.step, again.made) == (net.weights, FOUR_FOUR, 1, "here")
+    board = ((2, 4, 0, 0), (8, 2, 4, 0), (2, 0, 0, 0), (0, 0, 0, 0))
+    assert net.value(board) == pytest.approx(network.value(board), abs=16)
+    assert net.value(board) == sum(net.weights[index] for index in net.indices(board))
+    assert net.weight(1, (1, 2, 0, 15)) == net.weights[16**4 + 1 + 2 * 16 + 15 * 16**3]
 
 
 def test_a_file_that_is_no_network_is_refused_and_left_alone(tmp_path: Path) -> None:
-    network = NTupleNetwork()
+    network = NTupleNetwork(FOUR_FOUR)
     path = tmp_path / "net.xz"
-    write_network(network, path)
-    whole = path.read_bytes()
-    for content in (whole[:-10], whole[:50], b"PNG", whole[:33] + b"{}\n" + whole[40:]):
+    whole = write_net(finish(network))
+    for content in (whole[:-10], whole[:50], b"PNG", whole[:33] + b"{}\n" + whole[40:], whole.replace(b"32", b"{}")):
         path.write_bytes(content)
-        with pytest.raises(WeightsError, match="expected"):
-            read_network(path)
+        with pytest.raises(NetError, match="expected"):
+            load_net(str(path))
         assert path.read_bytes() == content
-    with pytest.raises(WeightsError, match="expected a file of weights"):
-        read_network(tmp_path / "nothing.xz")
+    with pytest.raises(NetError, match=r"expected a network file or one of .*small.*, got 'nothing'"):
+        load_net("nothing")
     network.weights[0] = 1e9
-    with pytest.raises(WeightsError, match="expected weights below"):
-        write_network(network, path)
+    with pytest.raises(NetError, match="expected weights below"):
+        finish(network)
+    with pytest.raises(NetError, match="expected 262144 weights, got 1"):
+        Net(FOUR_FOUR, 1, array("h", [0]))
 
 
 @pytest.mark.parametrize("cells", [(), (0, 0), (0, 16), (-1,)])
@@ -203,7 +232,17 @@ def test_a_tuple_outside_the_board_is_refused(cells: tuple[int, ...]) -> None:
         NTupleNetwork([FOUR_SIX[0], cells])
 
 
-@pytest.mark.parametrize("change", [{"games": 0}, {"decay": 1.5}, {"rate": 0.0}, {"restart_above": 0}])
+@pytest.mark.parametrize("change", [{"games": 0}, {"decay": 1.5}, {"rate": 0.0}, {"restart_above": 0}, {"width": 4}])
 def test_a_setting_out_of_range_is_refused(change: dict[str, float], tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="expected games and restart_above"):
+    with pytest.raises(GameError, match=r"expected games and restart_above|expected a width of 2 or 3, got 4"):
         train(Settings(seed=1, games=10)._replace(**change), tmp_path / "x.npz")
+
+
+def test_a_checkpoint_from_before_a_setting_existed_is_resumed(tmp_path: Path) -> None:
+    settings, path = Settings(seed=1, games=2), tmp_path / "old.npz"
+    train(settings, path)
+    stored, arrays = load_checkpoint(path)
+    save_checkpoint(path, {name: stored[name] for name in stored if name not in ("width", "coherence")}, arrays)
+    assert train(settings, path, resume=True).tuples == FOUR_SIX
+    with pytest.raises(CheckpointError, match="expected a run with width = 2, got a checkpoint with 3"):
+        train(settings._replace(width=2), path, resume=True)
