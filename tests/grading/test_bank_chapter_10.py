@@ -8,6 +8,7 @@ import math
 import pytest
 from answering import namespace_of, verdict
 
+from expectimax_course.backgammon.inputs import inputs
 from expectimax_course.backgammon.net import flip
 from expectimax_course.backgammon.rules import Backgammon, State, rolls
 from expectimax_course.game import Player
@@ -221,6 +222,13 @@ def test_a_target_is_the_networks_change_of_side_for_equities():
     equity = question("10.equity").oracle
     assert equity(flip(outputs)) == -equity(outputs)
     assert question("10.targets").oracle([0.0, equity(outputs)], 1.0, 0.0)[0] == equity(flip(outputs))
+
+
+def test_inputs_are_the_raw_units_of_the_package():
+    one = question("10.inputs")
+    for index in range(20):
+        own, other = one.generate(Rng(index))
+        assert one.oracle(own, other) == inputs(own, other)[:198]
 
 
 def test_one_roll_ahead_is_expectiminimax_of_depth_one():

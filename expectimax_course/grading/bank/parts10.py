@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from expectimax_course.backgammon import rules
-from expectimax_course.backgammon.inputs import inputs as all_inputs
 from expectimax_course.backgammon.net import equity as equity_of
 from expectimax_course.backgammon.rules import OFF, Side, Step
 from expectimax_course.grading.bank import Source
@@ -228,11 +227,6 @@ def draw_roll(rng: Rng) -> tuple[Any, ...]:
 # ------------------------------------------------------------------------------------------------------- the inputs
 
 
-def inputs(own: Side, other: Side) -> list[float]:
-    """Return the 198 units."""
-    return all_inputs(own, other)
-
-
 def inputs_with(
     *,
     at_least: bool = True,
@@ -262,6 +256,9 @@ def inputs_with(
         return [*units, *((1.0, 0.0) if turn else (0.0, 1.0))]
 
     return inputs
+
+
+inputs = inputs_with()
 
 
 def draw_full(rng: Rng) -> Position:
