@@ -46,6 +46,8 @@ EXPERIMENTS: dict[str, str] = {
     "deadline_moves": "expectimax_course.experiments.deadline_moves",
     "failure_costs": "expectimax_course.experiments.failure_costs",
     "fit_2048": "expectimax_course.experiments.fit_2048",
+    "ntuple_learning": "expectimax_course.experiments.ntuple_learning",
+    "ntuple_rates": "expectimax_course.experiments.ntuple_rates",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "sampling_bias": "expectimax_course.experiments.sampling_bias",
     "scale_2048": "expectimax_course.experiments.scale_2048",

@@ -62,7 +62,7 @@ class Progress(NamedTuple):
 
 
 class Run:
-    """A training run: its settings, its network, and where it stands.
+    """A training run: its settings, its network, and where it stands: games, slides, CPU seconds.
 
     Raises
     ------
@@ -82,6 +82,7 @@ class Run:
         self.network = NTupleNetwork(TUPLES[settings.width], initial=settings.initial, coherence=settings.coherence)
         self.state = derive_seed(settings.seed, 0)
         self.games = self.slides = 0
+        self.seconds = 0.0
         self._buffers = (
             np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64),
         )  # fmt: skip
@@ -97,9 +98,11 @@ class Run:
             *self._buffers, results,
         )  # fmt: skip
         self.state, self.games, self.slides = int(state), self.games + count, self.slides + int(slides)
+        seconds = time.process_time() - started
+        self.seconds += seconds
         records = [GameRecord(int(score), 0, int(board)) for score, board in results.tolist()]
         scores, tiles = [r.score for r in records], [r.max_tile for r in records]
-        return Progress(self.games, self.slides, time.process_time() - started, scores, tiles)
+        return Progress(self.games, self.slides, seconds, scores, tiles)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, atomically: the weights that were ever updated, and their sums."""
@@ -108,6 +111,7 @@ class Run:
             "state": str(self.state),
             "games_done": self.games,
             "slides": self.slides,
+            "seconds": self.seconds,
         }
         network, initial = self.network, np.float32(self.settings.initial / self.network.features)
         touched = np.flatnonzero(network.sums[:, 1] if len(network.sums) else network.weights != initial)
@@ -139,6 +143,7 @@ class Run:
         if self.settings.coherence:
             self.network.sums[touched] = sums
         self.state, self.games, self.slides = int(stored["state"]), stored["games_done"], stored["slides"]
+        self.seconds = stored.get("seconds", 0.0)
 
 
 def train(
