@@ -128,7 +128,7 @@ class Dice:
         """Estimate a position by its open lines: an ``evaluate`` for searches with a depth.
 
         Each winning set that only one player has entered counts 4^(stones in it − in_a_row) for that player. The sum x
-        is squashed to x / (1 + |x|), which keeps the estimate strictly inside the utility's bounds.
+        is squashed to x / (1 + abs(x)), which keeps the estimate strictly inside the utility's bounds.
 
         Examples
         --------
