@@ -25,7 +25,7 @@ from expectimax_course.rng import Rng, derive_seed
 TITLE = "2048: weights fitted to the outcomes of games"
 SEEDS = {"candidates": 11, "games": 12}
 
-DEPTH, GAMES, POPULATION, ELITE, ROUNDS = 2, 120, 24, 6, 8
+DEPTH, GAMES, POPULATION, ELITE, ROUNDS = 2, 200, 24, 6, 24
 SPREAD = (0.3, 0.3, 0.3, 0.08, 0.3, 0.08)
 NAMES = ("empty", "merges", "disorder", "disorder_power", "weight", "weight_power")
 LOST = -1_600_000.0

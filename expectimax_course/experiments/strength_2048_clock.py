@@ -6,27 +6,17 @@ much CPU time and how many evaluations a move really took.
 
 from __future__ import annotations
 
-import time
-
 from expectimax_course.experiments.record import Findings, Result, Row
 from expectimax_course.experiments.runner import Job
 from expectimax_course.experiments.strength_2048 import summarise
-from expectimax_course.rng import derive_seed
+from expectimax_course.experiments.timed_player import play_timed
 
 TITLE = "2048: strength by time per move"
 SEEDS = {"games": 2048}
 TIMED = True
 
 MATCHES = ((1, 200), (10, 200), (100, 20))
-"""Milliseconds, games."""
-
-
-def play_timed(milliseconds: float, index: int) -> list[float]:
-    """Play one game; return score, largest tile, moves, evaluations, CPU seconds."""
-    from expectimax_course.game2048.players import play
-
-    seed = derive_seed(SEEDS["games"], index)
-    return list(play("expectimax", seed=seed, milliseconds=milliseconds, clock=time.process_time)[1:])
+"""Milliseconds, games. With more of them, the games of an interrupted run are kept."""
 
 
 def run(job: Job) -> Findings:
@@ -36,7 +26,7 @@ def run(job: Job) -> Findings:
     for milliseconds, full in MATCHES:
         if job.quick and milliseconds > 1:
             continue
-        tasks = [(milliseconds, index) for index in range(job.size(full, quick=2))]
+        tasks = [(SEEDS["games"], milliseconds, index) for index in range(job.size(full, quick=2))]
         found, row = summarise(f"ms_{milliseconds}", job.map(play_timed, tasks, seed=None))
         results |= found
         rows.append({"milliseconds": milliseconds, **row})

@@ -173,9 +173,9 @@ def _units(value: float) -> int:
 
 
 FITTED = RowEvaluation(
-    rim=LineWeights(empty=220.9, merges=678.7, disorder=198.2, disorder_power=3.309, weight=35.6, weight_power=3.102),
+    rim=LineWeights(empty=288.5, merges=618.0, disorder=126.2, disorder_power=3.319, weight=43.38, weight_power=2.963),
     inside=LineWeights(
-        empty=315.6, merges=830.5, disorder=21.64, disorder_power=4.177, weight=10.76, weight_power=3.426
+        empty=810.1, merges=833.1, disorder=23.31, disorder_power=3.994, weight=9.627, weight_power=3.292
     ),
     lost=-1_600_000.0,
 )
