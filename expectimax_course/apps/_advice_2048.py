@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from expectimax_course.apps._controls import ask_student, scroll
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.game import Player
 from expectimax_course.game2048.evaluate import FITTED, article
+from expectimax_course.game2048.net import load_net
 from expectimax_course.game2048.rules import ACTIONS, Board, Game2048, Row, State, slide_row
 from expectimax_course.search.expectimax import expectimax
 from expectimax_course.search.result import SearchResult
@@ -21,6 +22,8 @@ EVALUATIONS: dict[str, tuple[str, Callable[[State], float], float]] = {
     "fitted": ("the course's, fitted", FITTED, FITTED.lost),
 }
 """Name → words, evaluation, value of a finished game."""
+NETWORK = "network"
+"""The one adviser that adds the rewards on the way: its values are the points still to come."""
 
 DIGITS = "0123456789abcdefgh"
 LARGEST = 1 << 17
@@ -56,6 +59,11 @@ def plays_slides(student: Callable[..., Any]) -> bool:
         return False
 
 
+def adviser(name: str) -> tuple[str, Callable[[State], float], float]:
+    """Return words, evaluation and value of a finished game; the network is read when it is first asked."""
+    return ("the network's", load_net("small"), 0.0) if name == NETWORK else EVALUATIONS[name]
+
+
 def search(board: Board, depth: int, name: str, student: Callable[..., Any] | None) -> SearchResult[str]:
     """Return the advice of one depth, with the student's evaluation where there is one.
 
@@ -64,7 +72,7 @@ def search(board: Board, depth: int, name: str, student: Callable[..., Any] | No
     StudentError
         If the student's function fails on a board that the search meets.
     """
-    _, evaluate, lost = EVALUATIONS[name]
+    _, evaluate, lost = adviser(name)
     game: Any = Game2048(len(board), len(board[0]), terminal_utility=lost)
     if student is not None:
         own = guard(student)
@@ -75,7 +83,8 @@ def search(board: Board, depth: int, name: str, student: Callable[..., Any] | No
                 raise StudentError(value["sentence"])
             return float(value["value"])
 
-    return expectimax(game, State(board, Player.MAX), depth, evaluate, table=Table())
+    rewards = name == NETWORK and student is None
+    return expectimax(game, State(board, Player.MAX), depth, evaluate, use_rewards=rewards, table=Table())
 
 
 def advice(board: Board, depth: int, name: str, student: Callable[..., Any] | None) -> dict[str, Any]:
@@ -86,9 +95,25 @@ def advice(board: Board, depth: int, name: str, student: Callable[..., Any] | No
         "best": [result.action for result in results],
         "values": values,
         "evaluations": [result.evaluations for result in results],
-        "whose": "your own" if student is not None else EVALUATIONS[name][0],
-        "lost": EVALUATIONS[name][2],
+        "whose": "your own" if student is not None else adviser(name)[0],
+        "lost": adviser(name)[2],
     }
+
+
+def both_table(given: Sequence[dict[str, Any]]) -> str:
+    """Return one table of several advices: for each adviser a column per depth."""
+    rows: list[list[str]] = [[action] for action in ACTIONS if action in given[0]["values"]]
+    bold, headers = [], ["slide"]
+    for one in given:
+        for d in range(len(one["evaluations"])):
+            headers.append(f"{one['whose']}, depth {d + 1}")
+            for index, cells in enumerate(rows):
+                best = one["best"][d] == cells[0]
+                bold += [(index, len(cells))] * best
+                cells.append(("★ " if best else "") + _worth(one["values"][cells[0]][d], one["lost"]))
+    costs = [f"{n:,}" for one in given for n in one["evaluations"]]
+    caption = "Value of each slide, each adviser on its own scale; ★ the best; last row: what the search cost"
+    return scroll("Advice", table(headers, [*rows, ["evaluations", *costs]], caption=caption, bold=bold))
 
 
 def advice_table(given: dict[str, Any]) -> str:
@@ -156,7 +181,7 @@ def compare(student: Callable[..., Any], board: Board, name: str) -> dict[str, A
         answer = ask_student(student, board)
         if "sentence" in answer:
             return answer
-        words, evaluate, _ = EVALUATIONS[name]
+        words, evaluate, _ = adviser(name)
         theirs = number(evaluate(State(board, Player.MAX)))
         return {"words": f"Your evaluation of this board is {number(answer['value'])}, {words} {theirs}."}
     slide_one = checked_slide(student)

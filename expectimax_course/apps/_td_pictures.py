@@ -56,7 +56,13 @@ def truth_picture(exact: Sequence[float], learned: Sequence[float]) -> str:
 
 
 def weights_table(
-    caption: str, ranks: Sequence[int], weight: Callable[[int, int], float | None], across: str, down: str
+    caption: str,
+    ranks: Sequence[int],
+    weight: Callable[[int, int], float | None],
+    across: str,
+    down: str,
+    *,
+    mark: tuple[int, int] | None = None,
 ) -> str:
     """Return the weights of a tuple over two of its cells: numbers on a tint that grows with their size.
 
@@ -65,6 +71,7 @@ def weights_table(
     ranks : the exponents of the tiles to show
     weight : of the rank down and the rank across, None where it was never learnt
     across, down : what the columns and the rows are
+    mark : the rank down and the rank across to set bold in a frame
     """
     shown = {(r, c): weight(r, c) for r in ranks for c in ranks}
     largest = max((abs(w) for w in shown.values() if w is not None), default=0) or 1.0
@@ -76,9 +83,11 @@ def weights_table(
         for c in ranks:
             known = shown[r, c]
             colour, share = MAX if (known or 0) >= 0 else LEAF, round(40 * abs(known or 0) / largest)
-            style = f"background:color-mix(in srgb,{colour} {share}%,transparent)" if known else None
+            style = f"background:color-mix(in srgb,{colour} {share}%,transparent)" if known else ""
+            style += f";outline:2px solid {INK};outline-offset:-2px" if (r, c) == mark else ""
             words = "" if known is None else _short(known)
-            cells.append(element("td", text(words), style=style))
+            best = "ec-best" if (r, c) == mark else None
+            cells.append(element("td", text(words), class_=best, style=style.lstrip(";") or None))
         rows.append(element("tr", *cells))
     body = element("thead", element("tr", *head)) + element("tbody", *rows)
     return element("table", element("caption", text(caption)), body, class_="ec-table")

@@ -32,6 +32,7 @@ from expectimax_course.viz.html import element
 
 TITLE = "2048, with advice"
 DEPTHS, BATCHES = (1, 2, 3), (1, 10, 100)
+ADVISERS = (*advice.EVALUATIONS, advice.NETWORK)
 PAST = 50
 """Moves that can be taken back."""
 MOST_EVALUATIONS = 30_000
@@ -50,7 +51,7 @@ def init(seed: int = 1, depth: int = 2, evaluation: str = "article", batch: int 
     depth : int
         Decisions that advice and player look ahead, 1 to 3.
     evaluation : str
-        "article" or "fitted".
+        "article", "fitted" or "network".
     batch : int
         Moves that one press plays: 1, 10 or 100.
     exercise : bool
@@ -61,7 +62,7 @@ def init(seed: int = 1, depth: int = 2, evaluation: str = "article", batch: int 
     ValueError
         If a parameter is none of these.
     """
-    offered = {"seed": range(1, 10_000), "depth": DEPTHS, "evaluation": tuple(advice.EVALUATIONS), "batch": BATCHES}
+    offered = {"seed": range(1, 10_000), "depth": DEPTHS, "evaluation": ADVISERS, "batch": BATCHES}
     given = {"seed": seed, "depth": depth, "evaluation": evaluation, "batch": batch}
     for name, values in offered.items():
         if isinstance(given[name], bool) or given[name] not in values:
@@ -120,7 +121,7 @@ def _apply(
 def _set(state: State, name: Any, value: Any) -> State:
     if name in ("depth", "batch") and value in [str(n) for n in (DEPTHS if name == "depth" else BATCHES)]:
         return {**state, name: int(value), "advice": None if name == "depth" else state["advice"]}
-    if name == "evaluation" and isinstance(value, str) and value in advice.EVALUATIONS:
+    if name == "evaluation" and isinstance(value, str) and value in ADVISERS:
         return {**state, "evaluation": value, "advice": None}
     return state
 
@@ -173,6 +174,28 @@ def _play(state: State, evaluate: Callable[..., Any] | None, slides: Callable[..
 
 def view(state: State) -> str:
     """Return the board, what just happened, the advice, and the controls."""
+    return "".join(
+        [
+            play_area(state),
+            slot(advice.advice_table(state["advice"])) if state["advice"] else slot(),
+            slot(whose(state["student"], lambda told: str(told["words"]))) if state["exercise"] else slot(),
+            grid(
+                choice("Depth, in decisions", "depth", [(str(d), str(d)) for d in DEPTHS], str(state["depth"])),
+                choice(
+                    "Evaluation",
+                    "evaluation",
+                    [(key, words) for key, (words, _, _) in advice.EVALUATIONS.items()],
+                    state["evaluation"],
+                ),
+                choice("Moves for one press", "batch", [(str(n), str(n)) for n in BATCHES], str(state["batch"])),
+            ),
+            what_to_try(_next_try(state, over(state))),
+        ]
+    )
+
+
+def play_area(state: State) -> str:
+    """Return the board with its slides, what just happened, and the buttons."""
     done = over(state)
     many = f"Play {state['batch']} move" + "s" * (state["batch"] > 1)
     return "".join(
@@ -194,19 +217,6 @@ def view(state: State) -> str:
                 button("Next seed", "deal"),
                 button("Reset", "reset", quiet=True),
             ),
-            slot(advice.advice_table(state["advice"])) if state["advice"] else slot(),
-            slot(whose(state["student"], lambda told: str(told["words"]))) if state["exercise"] else slot(),
-            grid(
-                choice("Depth, in decisions", "depth", [(str(d), str(d)) for d in DEPTHS], str(state["depth"])),
-                choice(
-                    "Evaluation",
-                    "evaluation",
-                    [(key, words) for key, (words, _, _) in advice.EVALUATIONS.items()],
-                    state["evaluation"],
-                ),
-                choice("Moves for one press", "batch", [(str(n), str(n)) for n in BATCHES], str(state["batch"])),
-            ),
-            what_to_try(_next_try(state, done)),
         ]
     )
 

@@ -1,0 +1,166 @@
+"""Chapter 09: the network's advice beside the hand-made one on a board to play, and the weights that it reads there.
+
+The network is the small one that comes with the page, four tuples of four cells; the app says so, with the strength
+that was measured for it. The board, the moves and the searches are those of the app of chapter 06.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from expectimax_course.apps import _advice_2048 as advice
+from expectimax_course.apps import game2048
+from expectimax_course.apps._advice_2048 import NETWORK, decode
+from expectimax_course.apps._controls import choice, grid, paragraph, scroll, slot, what_to_try, whose
+from expectimax_course.apps._protocol import StudentError, guard
+from expectimax_course.apps._td_pictures import weights_table
+from expectimax_course.game2048.net import load_net
+from expectimax_course.game2048.rules import ACTIONS, Board, slide
+from expectimax_course.viz.html import number
+
+TITLE = "Two advisers for 2048"
+HAND_MADE = "fitted"
+TABLES = ("a row at the rim", "a row inside", "a square in the corner", "a square at the rim")
+RANKS = range(12)
+State = dict[str, Any]
+
+
+def init(
+    seed: int = 1,
+    depth: int = 2,
+    evaluation: str = NETWORK,
+    batch: int = 10,
+    strength: str = "",
+    exercise: bool = False,
+) -> State:
+    """Return a game with its two start tiles.
+
+    Parameters
+    ----------
+    seed, depth, batch : int
+        As in the app ``game2048``.
+    evaluation : str
+        Who plays: "network", "fitted" or "article".
+    strength : str
+        What the page says of the network's measured strength.
+    exercise : bool
+        Show what the student's ``slide_values(board, value)`` says.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is none of these.
+    """
+    game = game2048.init(seed, depth, evaluation, batch, exercise)
+    return {**game, "table": 0, "both": None, "strength": strength}
+
+
+def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
+    """Return the state after an event; ``student`` is ``slide_values(board, value)`` of exercise 09."""
+    name, value = event.get("name"), event.get("value")
+    if name == "reset":
+        new = init(**state["start"], strength=state["strength"], exercise=state["exercise"])
+    elif name == "table":
+        offered = [str(index) for index in range(len(TABLES))]
+        new = {**state, "table": offered.index(value)} if value in offered else state
+    elif name == "advise":
+        new = state if game2048.over(state) else _advised(state)
+    else:
+        new = game2048.update(state, event)
+        if (new["board"], new["depth"]) != (state["board"], state["depth"]):
+            new = {**new, "both": None}
+    if student is None:
+        return {**new, "student": None}
+    return {**new, "student": _told(guard(student), decode(new["board"])), "exercise": True}
+
+
+def _advised(state: State) -> State:
+    """Ask both advisers."""
+    board, depth = decode(state["board"]), state["depth"]
+    both = [advice.advice(board, depth, name, None) for name in (NETWORK, HAND_MADE)]
+    first, second = (one["best"][-1] for one in both)
+    words = f"At depth {depth} the network slides {first}, the hand-made evaluation {second}."
+    return {**state, "both": both, "words": words}
+
+
+def _told(student: Callable[..., Any], board: Board) -> dict[str, str]:
+    """Say what a student's function thinks of the slides of this board."""
+    net = load_net("small")
+    try:
+        values = student(board, net.value)
+    except StudentError as error:
+        return {"sentence": str(error)}
+    if not isinstance(values, dict) or not all(isinstance(v, int | float) for v in values.values()):
+        return {"sentence": f"Your function returned {values!r:.60}: expected a dictionary of slides and their values."}
+    slides = {action: slide(board, action) for action in ACTIONS}
+    right = {action: reward + net.value(after) for action, (after, reward) in slides.items() if after != board}
+    wrong = [a for a in {**right, **values} if not abs(values.get(a, 1e99) - right.get(a, -1e99)) <= 1e-6]
+    if not wrong:
+        return {"words": "Your function says of every slide what the network says at depth 1."}
+    return {
+        "words": f"Your function says {number(values[wrong[0]]) if wrong[0] in values else 'nothing'} of {wrong[0]}, "
+        f"the network {number(right[wrong[0]]) if wrong[0] in right else 'that it is no move'}."
+    }
+
+
+def view(state: State) -> str:
+    """Return the game, both advices, the weights that one tuple reads, and which network this is."""
+    players = [(NETWORK, "the network"), *((key, words) for key, (words, _, _) in advice.EVALUATIONS.items())]
+    return "".join(
+        [
+            game2048.play_area(state),
+            slot(advice.both_table(state["both"])) if state["both"] else slot(),
+            slot(whose(state["student"], lambda told: str(told["words"]))) if state["exercise"] else slot(),
+            grid(
+                choice(
+                    "Depth, in decisions", "depth", [(str(d), str(d)) for d in game2048.DEPTHS], str(state["depth"])
+                ),
+                choice("Who plays", "evaluation", players, state["evaluation"]),
+                choice(
+                    "Moves for one press", "batch", [(str(n), str(n)) for n in game2048.BATCHES], str(state["batch"])
+                ),
+                choice(
+                    "Weights shown", "table", [(str(i), words) for i, words in enumerate(TABLES)], str(state["table"])
+                ),
+            ),
+            _weights(state),
+            paragraph(_which(state)),
+            what_to_try(_next_try(state)),
+        ]
+    )
+
+
+def _weights(state: State) -> str:
+    """Return the weights of a tuple over its first two cells, the other two as they are on the board."""
+    net, number_ = load_net("small"), state["table"]
+    ranks = [tile.bit_length() - 1 if tile else 0 for line in decode(state["board"]) for tile in line]
+    read = [min(ranks[cell], RANKS[-1]) for cell in net.tuples[number_]]
+    tiles = [str(1 << rank) if rank else "empty" for rank in read]
+    here = net.weight(number_, read)
+    caption = (
+        f"{TABLES[number_].capitalize()}: weights in points, with {tiles[2]} and {tiles[3]} on its last two cells as "
+        f"on the board. For {', '.join(tiles)} the network adds {number(here)}, one of {net.features} weights it reads"
+    )
+    table = weights_table(
+        caption, RANKS, lambda down, across: net.weight(number_, (down, across, *read[2:])), "2nd cell", "1st cell",
+        mark=(read[0], read[1]),
+    )  # fmt: skip
+    return scroll("The weights", table, tall="start")
+
+
+def _which(state: State) -> str:
+    net = load_net("small")
+    words = (
+        f"The network shown is the small one: {len(net.tuples)} tuples of four cells, "
+        f"{len(net.weights):,} weights, trained by self-play alone."
+    )
+    return f"{words} {state['strength']}".strip()
+
+
+def _next_try(state: State) -> str:
+    if state["both"] is None:
+        return "decide on a slide, then ask for advice. Do the two agree? Whose values are points?"
+    if state["both"][0]["best"][-1] == state["both"][1]["best"][-1]:
+        return "let it play on and ask again, until the two disagree. What does each of them see?"
+    return "they disagree. Play the network's slide, look at the next boards, take it back and play the other."
