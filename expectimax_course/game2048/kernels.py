@@ -418,6 +418,91 @@ def shallow_chance(after: Any, two: Any, four: Any, unit: Any, lost: Any, lines:
     empty = empty_cells(after)
     line_values(after, empty, _0, lines, inside, control)
     line_values(transpose(after), transpose(empty), empty * ONES, lines, inside, control)
+    return spawn_average(empty, two, four, unit, lost, control)
+
+
+@njit()
+def net_slides(
+    x: Any, empty: Any, order: Any, settings: Any, step: Any, slides: Any, rewards: Any, weights: Any, control: Any
+) -> None:
+    """Value the slides along the rows of ``x`` after each spawn, with a network; see `line_values`.
+
+    The values, in points, include the reward. From all cells of one gap a new tile slides to the same place, and the
+    board that it makes is valued once.
+    """
+    width = U(settings[INSIDE])
+    left, right = slide_rows(x, _0, slides), slide_rows(x, _1 << _16, slides)
+    still_l = still_r = _0
+    for row in range(4):
+        bits = ROW << (U(row) << _4)
+        still_l |= U((left ^ x) & bits == _0) << U(row)
+        still_r |= U((right ^ x) & bits == _0) << U(row)
+    earned = sum_rows(x, rewards)
+    slot = U(SCRATCH)
+    known_l2 = known_l4 = known_r2 = known_r4 = _0
+    value_l2 = value_l4 = value_r2 = value_r4 = np.int64(0)
+    while empty != _0:
+        bit = empty & (~empty + _1)
+        empty ^= bit
+        cell = count((bit - _1) & ONES)
+        r, c = cell >> _2, cell & _3
+        shift = r << _4
+        row, hole = (x >> shift) & ROW, ~(ROW << shift)
+        two = row | (_1 << (c << _2))
+        four = two + (_1 << (c << _2))
+        rest, free_l, free_r = earned - rewards[row], (still_l | (_1 << r)) != _15, (still_r | (_1 << r)) != _15
+        left2, left4 = U(slides[two]), U(slides[four])
+        right2, right4 = U(slides[two | (_1 << _16)]), U(slides[four | (_1 << _16)])
+        best2 = best4 = ILLEGAL
+        legal2 = legal4 = np.int64(0)
+        if free_l or left2 != two:
+            after = (left & hole) | (left2 << shift)
+            if after != known_l2:
+                known_l2, value_l2 = after, np.int64(net_value(after, weights, width, np.int64(0)))
+            best2, legal2 = step * value_l2, legal2 + 1
+        if free_r or right2 != two:
+            after = (right & hole) | (right2 << shift)
+            if after != known_r2:
+                known_r2, value_r2 = after, np.int64(net_value(after, weights, width, np.int64(0)))
+            best2, legal2 = max(best2, step * value_r2), legal2 + 1
+        if free_l or left4 != four:
+            after = (left & hole) | (left4 << shift)
+            if after != known_l4:
+                known_l4, value_l4 = after, np.int64(net_value(after, weights, width, np.int64(0)))
+            best4, legal4 = step * value_l4, legal4 + 1
+        if free_r or right4 != four:
+            after = (right & hole) | (right4 << shift)
+            if after != known_r4:
+                known_r4, value_r4 = after, np.int64(net_value(after, weights, width, np.int64(0)))
+            best4, legal4 = max(best4, step * value_r4), legal4 + 1
+        if settings[USE_REWARDS] != 0:
+            best2 += rest + rewards[two]
+            best4 += rest + rewards[four]
+        if order == _0:
+            control[slot], control[slot + _1], control[slot + _2], control[slot + _3] = best2, best4, legal2, legal4
+            slot += _4
+        else:
+            slot = U(SCRATCH) + ((((order >> ((c << _4) | (r << _2))) - _1) & _15) << _2)
+            control[slot], control[slot + _1] = max(control[slot], best2), max(control[slot + _1], best4)
+            control[slot + _2] += legal2
+            control[slot + _3] += legal4
+
+
+@njit()
+def net_chance(
+    after: Any, two: Any, four: Any, settings: Any, limits: Any, slides: Any, rewards: Any, weights: Any, control: Any
+) -> Any:
+    """Return the value of a chance node whose children are all shallow, with a network."""
+    empty, step = empty_cells(after), np.int64(limits[UNIT])
+    net_slides(after, empty, _0, settings, step, slides, rewards, weights, control)
+    columns = transpose(after)
+    net_slides(columns, transpose(empty), empty * ONES, settings, step, slides, rewards, weights, control)
+    return spawn_average(empty, two, four, 1.0, limits[LOST], control)
+
+
+@njit()
+def spawn_average(empty: Any, two: Any, four: Any, unit: Any, lost: Any, control: Any) -> Any:
+    """Return the mean over the spawns of the values that `line_values` or `net_slides` left for each."""
     total = 0.0
     slot, end = U(SCRATCH), U(SCRATCH) + (count(empty) << _2)
     while slot < end:
@@ -562,6 +647,8 @@ def search(
                         continue
                     if settings[KIND] == 0:
                         value = shallow_chance(child, p2, p4, unit, lost, lines, inside, control)
+                    elif settings[KIND] == 2:
+                        value = net_chance(child, p2, p4, settings, limits, slides, rewards, lines, control)
                     else:
                         value = article_chance(child, p2, p4, settings, limits, slides, rewards, lines, control)
                     if tabled:

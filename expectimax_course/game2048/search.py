@@ -101,7 +101,7 @@ class Searcher:
             self.lines = zigzag_table()
         elif isinstance(evaluation, Net) and evaluation.tuples in COMPILED_TUPLES:
             self.kind, self.inside, default = 2, COMPILED_TUPLES[evaluation.tuples], 0.0
-            self.lines = np.frombuffer(evaluation.weights, np.int16)
+            self.lines = np.frombuffer(evaluation.weights, np.int16).copy()  # NumPy asks for large pages
             unit = float(evaluation.step)
         else:
             raise EvaluationError(f"expected a RowEvaluation, `article` or a compiled network, got {evaluation!r}")

@@ -213,7 +213,7 @@ def test_bad_requests_are_refused(call: Callable[[Searcher], Any], error: type[E
 
 
 def test_other_evaluations_are_refused() -> None:
-    with pytest.raises(EvaluationError, match="expected a RowEvaluation or `article`"):
+    with pytest.raises(EvaluationError, match="expected a RowEvaluation, `article` or a compiled network"):
         Searcher(lambda state: 0.0)
 
 
