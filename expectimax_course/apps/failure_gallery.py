@@ -1,0 +1,198 @@
+"""Chapter 11: eleven failures, each beside its mended twin, on the same luck, until the difference is known or is not.
+
+Every number is one of `expectimax_course.failures`. What a failure costs in long recorded runs comes in as ``costs``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from expectimax_course.apps._controls import (
+    ask_student,
+    button,
+    choice,
+    details,
+    grid,
+    paragraph,
+    row,
+    scroll,
+    slot,
+    what_to_try,
+    whose,
+)
+from expectimax_course.apps._failure_facts import EXHIBITS, PUSH, Side, rolls_at_16, seen
+from expectimax_course.failures import chance
+from expectimax_course.games.push_to_21 import PushState
+from expectimax_course.stats import paired_difference
+from expectimax_course.viz.html import element, number, table, text
+
+TITLE = "The program runs, and is wrong: what does it cost?"
+GUESSES = {"worse": "worse", "same": "the same", "better": "better"}
+SEVERAL = 20
+"""Pairs that one press of the second button plays."""
+State = dict[str, Any]
+
+
+def init(failure: str = "adversary_for_chance", costs: dict[str, Any] | None = None, exercise: bool = False) -> State:
+    """Return an exhibit, nothing played yet.
+
+    Parameters
+    ----------
+    failure : str
+        A key of the gallery.
+    costs : dict, optional
+        Per key what a long run found: ``[words, mean, low, high, n, unit]``.
+    exercise : bool
+        Show what the student's ``repaired`` answers.
+
+    Raises
+    ------
+    ValueError
+        If there is no such failure.
+    """
+    if failure not in EXHIBITS:
+        raise ValueError(f"expected one of {', '.join(EXHIBITS)}, got {failure!r}")
+    start = {"failure": failure, "costs": costs or {}}
+    return {**start, "pairs": [], "guess": None, "student": None, "exercise": exercise, "start": failure}
+
+
+def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
+    """Return the state after an event; an event that makes no sense here changes nothing.
+
+    Parameters
+    ----------
+    student : callable, optional
+        The answer to question 11.repaired: ``repaired(game, state)``.
+    """
+    new = _after(state, event.get("name"), event.get("value"))
+    if student is None:
+        return {**new, "student": None}
+    return {**new, "student": ask_student(student, PUSH, PushState(16, "roll")), "exercise": True}
+
+
+def _after(state: State, name: Any, value: Any) -> State:
+    if name in ("run", "several"):
+        played = len(state["pairs"])
+        wanted = min(EXHIBITS[state["failure"]].most, played + (1 if name == "run" else SEVERAL))
+        more = [[side.score for side in seen(state["failure"], index)] for index in range(played, wanted)]
+        return {**state, "pairs": state["pairs"] + more}
+    if name == "reset":
+        return init(state["start"], state["costs"], state["exercise"])
+    if name == "guess" and isinstance(value, str) and value in GUESSES:
+        return {**state, "guess": value}
+    if name == "failure" and isinstance(value, str) and value in EXHIBITS and value != state["failure"]:
+        return {**state, "failure": value, "pairs": [], "guess": None}
+    return state
+
+
+def view(state: State) -> str:
+    """Return the exhibit: both halves of the last pair, the difference so far, and what long runs have found."""
+    exhibit = EXHIBITS[state["failure"]]
+    sides = seen(state["failure"], len(state["pairs"]) - 1) if state["pairs"] else None
+    names = [(key, f"{i}. {one.title}") for i, (key, one) in enumerate(EXHIBITS.items(), 1)]
+    guesses = [button(words, "guess", key, pressed=state["guess"] == key) for key, words in GUESSES.items()]
+    return "".join(
+        [
+            choice("Failure", "failure", names, state["failure"]),
+            paragraph(exhibit.question),
+            row(element("span", text("The broken one will be")), *guesses, label="Your guess"),
+            row(
+                button(f"Play one {exhibit.one} with both", "run", primary=True),
+                button(f"Play {SEVERAL} more", "several", enabled=len(state["pairs"]) < exhibit.most),
+                button("Reset", "reset", quiet=True),
+            ),
+            paragraph(_verdict(state, sides) if sides else "", live=True),
+            grid(
+                _half("Broken", exhibit.broken, sides[0] if sides else None),
+                _half("Mended", exhibit.mended, sides[1] if sides else None),
+            ),
+            slot(*_tally(state)) if len(state["pairs"]) > 1 else slot(),
+            slot(*_recorded(state)),
+            slot(whose(state["student"], partial(_compare, state))) if state["exercise"] else slot(),
+            what_to_try(_next_try(state)),
+        ]
+    )
+
+
+def _half(name: str, code: str, side: Side | None) -> str:
+    """Return one half: its name, the line that differs, and what happened."""
+    told = [paragraph(f"{side.words[0].upper()}{side.words[1:]}.")] if side else []
+    drawn = [scroll(f"{name}: the picture", side.picture)] if side and side.picture else []
+    shown = scroll(f"{name}: the line of code", element("code", text(code)))
+    return element("div", element("h4", text(name)), shown, slot(*drawn), slot(*told))
+
+
+def _verdict(state: State, sides: tuple[Side, Side]) -> str:
+    broken, mended = (side.score for side in sides)
+    came = "worse" if broken < mended else "better" if broken > mended else "same"
+    words = f"Pair {len(state['pairs'])}: broken {number(broken)}, mended {number(mended)} {_unit(state)}."
+    if state["guess"] is None:
+        return words
+    if state["guess"] == came:
+        return f"{words} You guessed {GUESSES[state['guess']]}: right, this time."
+    return f"{words} You guessed {GUESSES[state['guess']]}; this time it was {GUESSES[came]}."
+
+
+def _unit(state: State) -> str:
+    return EXHIBITS[state["failure"]].unit
+
+
+def _tally(state: State) -> list[str]:
+    """Return the difference over all pairs, in words and as a table."""
+    pairs = state["pairs"]
+    n, unit = len(pairs), _unit(state)
+    means = [math.fsum(pair[k] for pair in pairs) / n for k in (0, 1)]
+    worse = sum(broken < mended for broken, mended in pairs)
+    better = sum(broken > mended for broken, mended in pairs)
+    if EXHIBITS[state["failure"]].most < SEVERAL:  # a list of cases, and no luck in it
+        return [paragraph(f"The broken one did worse in {worse} of {n}, better in {better}.")]
+    gap = paired_difference([mended for _, mended in pairs], [broken for broken, _ in pairs])
+    interval = f"{number(gap.low)} to {number(gap.high)}"
+    if gap.low > 0:
+        words = f"Over {n} pairs the fault costs {number(gap.mean)} ({interval}): more than luck."
+    elif gap.low == gap.high == 0:
+        words = f"Over {n} pairs not one differed."
+    elif gap.high < 0:
+        words = f"Over {n} pairs the broken one is ahead by {number(-gap.mean)}. Is that the rule? Read on."
+    else:
+        words = f"Over {n} pairs {number(gap.mean)} ({interval}): no cost seen at n = {n}."
+    rows = [["broken, mean", number(means[0], fixed=True)], ["mended, mean", number(means[1], fixed=True)]]
+    rows += [["cost, 95 % interval", interval], ["pairs in which the broken one did worse", str(worse)]]
+    rows += [["pairs in which it did better", str(better)]]
+    made = table(["", unit], rows, caption=f"{n} pairs on the same luck")
+    return [paragraph(words), details("The numbers", scroll("The numbers", made))]
+
+
+def _recorded(state: State) -> list[str]:
+    exhibit = EXHIBITS[state["failure"]]
+    lines = [f"A test that finds it: “{exhibit.finds}”. The mended half passes, the broken one fails."]
+    found = state["costs"].get(state["failure"])
+    if found:
+        what, mean, low, high, n, unit = found
+        lines.append(f"Recorded, {what}: {number(mean)} {unit} ({number(low)} to {number(high)}, n = {n:,}).")
+    return [paragraph(line) for line in lines]
+
+
+def _compare(state: State, answer: dict[str, Any]) -> str:
+    value = answer["value"]
+    words = f"Your search values one more roll at 16 as {number(value)}"
+    if math.isclose(value, rolls_at_16(chance.weighted_mean), abs_tol=1e-9):
+        return words + ", as the mended mean does."
+    for mean, fault in ((chance.broken_divided, "divides twice"), (chance.broken_overwritten, "adds face to face")):
+        if math.isclose(value, rolls_at_16(mean), abs_tol=1e-9):
+            return f"{words}, as the search that {fault}."
+    return f"{words}; the mended mean says {number(rolls_at_16(chance.weighted_mean))}."
+
+
+def _next_try(state: State) -> str:
+    n = len(state["pairs"])
+    if not n:
+        return "guess, then play one with both. They meet the same luck."
+    if n == EXHIBITS[state["failure"]].most:
+        return "another failure: that was all there is to see of this one."
+    if n < SEVERAL:
+        return f"one pair proves nothing. Play {SEVERAL} more."
+    return "another failure from the list. Which of them could you have found by watching one game?"

@@ -1,0 +1,344 @@
+"""The questions of chapter 11: oracles against other sources, and every known mistake told by its name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from expectimax_course.failures.opponents import GUARDS, LIMITS, plan
+from expectimax_course.failures.opponents import win_rate as exact_rate
+from expectimax_course.game import Player
+from expectimax_course.games.trapped import CORNERED, FORK, Trapped
+from expectimax_course.grading.bank import parts11, question, questions
+from expectimax_course.grading.codec import decode, encode
+from expectimax_course.grading.judge import expectations, judge
+from expectimax_course.grading.outcomes import Outcome
+from expectimax_course.grading.worker import call
+from expectimax_course.rng import Rng
+from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.stats import proportion_interval
+
+ROOT = Path(__file__).parents[2]
+CHAPTER = "11_failure_modes"
+MUTANTS = [pytest.param(q, m, id=f"{q.id} {m.name}") for q in questions(CHAPTER) for m in q.mutants]
+SEEDS = (1, 2, 3)
+
+REPAIRED = """
+def repaired(game, state):
+    if game.is_terminal(state):
+        return game.utility(state)
+    if game.current_player(state) is Player.CHANCE:
+        total = 0
+        for outcome, p in game.chance_outcomes(state):
+            total += p * repaired(game, game.result(state, outcome))
+        return total
+    return max(repaired(game, game.result(state, action)) for action in game.legal_actions(state))
+"""
+
+WIN_RATE = """
+def win_rate(game, policy):
+    def rate(state):
+        if game.is_terminal(state):
+            return float(game.utility(state) > 0)
+        if game.current_player(state) is Player.MAX:
+            return rate(game.result(state, policy(game, state)))
+        if game.current_player(state) is Player.CHANCE:
+            return sum(p * rate(game.result(state, o)) for o, p in game.chance_outcomes(state))
+        return min(rate(game.result(state, a)) for a in game.legal_actions(state))
+    return rate(game.initial_state())
+"""
+
+DEEPENED = """
+def deepened(game, state, depth, evaluate):
+    known = {}
+    def value(state, left):
+        if game.is_terminal(state):
+            return game.utility(state)
+        if left == 0:
+            return evaluate(state)
+        if KEY not in known:
+            if game.current_player(state) is Player.CHANCE:
+                v = sum(p * value(game.result(state, o), left) for o, p in game.chance_outcomes(state))
+            else:
+                below = [value(game.result(state, a), left - 1) for a in game.legal_actions(state)]
+                v = max(below) if game.current_player(state) is Player.MAX else min(below)
+            known[KEY] = v
+        return known[KEY]
+    found = []
+    for limit in range(1, depth + 1):
+        found.append(value(state, limit))
+    return found
+"""
+
+AFFORDABLE = """
+def affordable(branching, leaves):
+    opened, depth = 1, 0
+    for actions, outcomes in branching:
+        opened *= actions
+        if opened > leaves:
+            break
+        depth, opened = depth + 1, opened * outcomes
+    return max(depth, 1)
+"""
+
+INTERVAL = """
+def spawn_interval(tiles):
+    n, z = len(tiles), 1.96
+    p = tiles.count(4) / n
+    half = z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
+    return ((p + z * z / (2 * n) - half) / (1 + z * z / n), (p + z * z / (2 * n) + half) / (1 + z * z / n))
+"""
+
+# What a student might write. Each entry: misconception of the teaching plan, question, known mistake, code.
+MISCONCEPTIONS = [
+    (
+        "adversary for chance",
+        "11.win_rate",
+        "nature hunts",
+        WIN_RATE.replace(
+            "sum(p * rate(game.result(state, o)) for o, p in game.chance_outcomes(state))",
+            "min(rate(game.result(state, o)) for o, p in game.chance_outcomes(state))",
+        ),
+    ),
+    (
+        "chance for adversary",
+        "11.win_rate",
+        "MIN drawn by lot",
+        WIN_RATE.replace(
+            "min(rate(game.result(state, a)) for a in game.legal_actions(state))",
+            "sum(rate(game.result(state, a)) / len(game.legal_actions(state)) for a in game.legal_actions(state))",
+        ),
+    ),
+    (
+        "the value of a plan taken for the optimum",
+        "11.win_rate",
+        "optimal",
+        WIN_RATE.replace(
+            "rate(game.result(state, policy(game, state)))",
+            "max(rate(game.result(state, a)) for a in game.legal_actions(state))",
+        ),
+    ),
+    (
+        "wrong probabilities",
+        "11.spawn_interval",
+        "symmetric",
+        """
+def spawn_interval(tiles):
+    n = len(tiles)
+    p = tiles.count(4) / n
+    half = 1.96 * (p * (1 - p) / n) ** 0.5
+    return p - half, p + half
+""",
+    ),
+    ("a key that misses state", "11.deepened", "as given", DEEPENED.replace("KEY", "state")),
+    (
+        "the depth of the whole search in the key",
+        "11.deepened",
+        "limit for left",
+        DEEPENED.replace("KEY", "(state, limit)"),
+    ),
+    (
+        "infinities",
+        "11.repaired",
+        "still infinite",
+        REPAIRED.replace(
+            "        return game.utility(state)\n",
+            "        return game.utility(state) if game.utility(state) > 0 else -1e400\n",
+        ).replace("game.chance_outcomes(state):", "((o, p) for o, p in game.chance_outcomes(state) if p):"),
+    ),
+    (
+        "divided by the number of outcomes",
+        "11.repaired",
+        "still divided",
+        REPAIRED.replace("return total", "return total / len(game.chance_outcomes(state))"),
+    ),
+    (
+        "draws forgotten in the arithmetic",
+        "11.affordable",
+        "no chance",
+        AFFORDABLE.replace("opened * outcomes", "opened"),
+    ),
+]
+
+
+def verdict(one, answer, seed):
+    """Judge an answer in this process, on the graded cases of a seed too."""
+    cases = expectations(one, seed)
+    got = []
+    for case in cases:
+        request = {"id": "", "args": [encode(arg) for arg in case.case.args], "shown": True}
+        request |= {"draws": one.draws, "seed": 99}
+        got.append(Outcome.from_message(call(answer, {"kind": one.kind}, request)))
+    return judge(one, cases, got)
+
+
+def written(source: str, name: str):
+    """Run a student's code and return what it defines."""
+    namespace = {"Player": Player}
+    exec(source, namespace)
+    return namespace[name]
+
+
+@cache
+def cells(folder: str):
+    return nbformat.read(ROOT / folder / f"{CHAPTER}.ipynb", as_version=4).cells
+
+
+# --- oracles against other sources
+
+
+@pytest.mark.parametrize("text", [CORNERED, FORK])
+def test_the_measure_gives_the_chapters_four_cells(text):
+    for world in GUARDS:
+        game = Trapped(text, guards=world, limit=3)
+        for model in GUARDS:
+            known = plan(text, model)
+
+            def policy(game, state, known=known):
+                return known[state]
+
+            if LIMITS[text] == 6 and world == "wander":
+                full = Trapped(text, guards=world, limit=6)
+                assert cached_rate(full, known) == pytest.approx(exact_rate(text, model, world))
+            assert parts11.win_rate(game, policy) == pytest.approx(cached_rate(game, known))
+
+
+def cached_rate(game, known):
+    """Measure a plan with a dictionary, written once more."""
+    rates = {}
+
+    def rate(state):
+        if state not in rates:
+            if game.is_terminal(state):
+                rates[state] = float(game.utility(state) > 0)
+            elif game.current_player(state) is Player.MAX:
+                rates[state] = rate(game.result(state, known[state]))
+            else:
+                below = [rate(game.result(state, a)) for a in game.legal_actions(state)]
+                rates[state] = min(below) if game.current_player(state) is Player.MIN else sum(below) / len(below)
+        return rates[state]
+
+    return rate(game.initial_state())
+
+
+def test_the_interval_is_that_of_the_package():
+    for seed in range(30):
+        (tiles,) = parts11.draw_tiles(Rng(seed))
+        found = proportion_interval(tiles.count(4), len(tiles))
+        assert question("11.spawn_interval").oracle(tiles) == [found.low, found.high]
+
+
+def test_the_depths_are_plain_searches_and_the_broken_table_repeats_the_first():
+    differ = 0
+    for seed in range(100):
+        game, state, depth, evaluate = parts11.draw_deepened(Rng(seed))
+        game, evaluate = decode(encode(game)), decode(encode(evaluate))
+        right = question("11.deepened").oracle(game, state, depth, evaluate)
+        assert right == [expectiminimax(game, state, d, evaluate).value for d in range(1, depth + 1)]
+        wrong = parts11.tabled(lambda state, left, limit: state)(game, state, depth, evaluate)
+        assert wrong == pytest.approx([right[0]] * depth)
+        differ += wrong != pytest.approx(right)
+    assert differ > 80
+
+
+def test_affordable_depths_fit_and_the_next_one_does_not():
+    for seed in range(200):
+        line, leaves = parts11.draw_branching(Rng(seed))
+        depth = question("11.affordable").oracle(line, leaves)
+
+        def opened(depth, line=line):
+            product = 1
+            for i, (actions, outcomes) in enumerate(line[:depth]):
+                product *= actions * (outcomes if i < depth - 1 else 1)
+            return product
+
+        assert depth == 1 or opened(depth) <= leaves
+        assert depth == len(line) or opened(depth + 1) > leaves
+
+
+def test_the_six_agents_do_what_their_names_say():
+    agents: dict[str, object] = {}
+    for cell in cells("solutions"):
+        if cell.cell_type == "code" and "def agent_" in cell.source:
+            exec(cell.source, agents)
+    a, b, c, d, e, f = (agents[f"agent_{letter}"] for letter in "abcdef")
+    assert a(lambda total: 8, 10, 6) == pytest.approx(8 / 6)
+    assert b(lambda total: total, 0, 3) == pytest.approx((1 + 3 + 6) / 3)
+    assert c(lambda total: total, 10, 6) == 11
+    known = {}
+    assert d(lambda total: total, 10, 6, 3, known) == d(lambda total: total, 10, 6, 1, known)
+    assert d(lambda total: -abs(total - 9), 3, 6, 3, {}) != d(lambda total: -abs(total - 9), 3, 6, 1, {})
+    assert e(lambda total: total, 12, 10) == float("-inf")
+    assert e(lambda total: total, 11, 10) == 16.5
+    rng = Rng(1)
+    assert len({f(lambda total: total, 10, 10, rng) for _ in range(10)}) > 1
+
+
+# --- known mistakes
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "source"), [entry[1:] for entry in MISCONCEPTIONS], ids=[entry[0] for entry in MISCONCEPTIONS]
+)
+def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
+    one = question(id)
+    mutant = next(mutant for mutant in one.mutants if mutant.name == name)
+    for seed in SEEDS:
+        found = verdict(one, written(source, one.name), seed)
+        assert found.message == mutant.message
+        assert found.score <= mutant.cap < one.points
+
+
+@pytest.mark.parametrize(
+    ("id", "source"),
+    [
+        ("11.repaired", REPAIRED),
+        ("11.win_rate", WIN_RATE),
+        ("11.deepened", DEEPENED.replace("KEY", "(state, left)")),
+        ("11.affordable", AFFORDABLE),
+        ("11.spawn_interval", INTERVAL),
+    ],
+)
+def test_the_code_that_the_misconceptions_spoil_is_right(id, source):
+    one = question(id)
+    for seed in SEEDS:
+        assert verdict(one, written(source, one.name), seed).status == "passed"
+
+
+@pytest.mark.parametrize(("one", "mutant"), MUTANTS)
+def test_messages_are_one_or_two_sentences(one, mutant):
+    assert mutant.message.endswith(".")
+    assert len(re.findall(r"[.!?](?=\s|$)", mutant.message)) <= 2
+    assert len(mutant.message) <= 160
+
+
+# --- notebooks
+
+
+def test_no_statement_gives_a_message_away():
+    statements = " ".join(cell.source for cell in cells("exercises") if cell.cell_type == "markdown")
+    for one in questions(CHAPTER):
+        for mutant in one.mutants:
+            assert mutant.message not in statements
+
+
+@pytest.mark.parametrize("name", ["repaired", "deepened"])
+def test_the_exercise_starts_from_broken_code(name):
+    cell = next(c for c in cells("exercises") if c.cell_type == "code" and f"def {name}" in c.source)
+    for seed in SEEDS:
+        assert verdict(question(f"11.{name}"), written(cell.source, name), seed).status == "not_attempted"
+
+
+def test_every_choice_of_names_is_one_of_the_lists():
+    assert set(parts11.NAMES) >= {answer for one in ("symptoms", "find_the_fault") for answer in answers(one)}
+    task = next(c.source for c in cells("exercises") if "Six complaints" in c.source)
+    assert all(f'"{name}"' in task for name in parts11.NAMES)
+
+
+def answers(name):
+    one = question(f"11.{name}")
+    return [one.oracle(*case.args) for case in one.visible]
