@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expectimax_course._jit import njit
+from expectimax_course.backgammon.inputs import N_INPUTS, ON_ROLL, escapes
 from expectimax_course.backgammon.rules import rolls
 from expectimax_course.rng import mix
 
@@ -44,6 +45,8 @@ class Tables(NamedTuple):
     rolls: NDArray[np.int64]  # (21, 2), the larger die first
     chances: NDArray[np.float64]  # (21,)
     keys: NDArray[np.int64]  # (2, 26)
+    escapes: NDArray[np.int64]  # (4096,), see ``inputs``
+    empty: Board  # (2, 26), no checkers
 
 
 class Scratch(NamedTuple):
@@ -52,11 +55,16 @@ class Scratch(NamedTuple):
     plays: Board  # (MAX_PLAYS, 2, 26), afterstates with the mover in row 0
     steps: NDArray[np.int16]  # (MAX_PLAYS, 4), each 8 · source + die, 0 where there is none
     seen: NDArray[np.int64]  # (MAX_PLAYS,)
-    work: Board  # (2, 26)
     path: NDArray[np.int16]  # (4,)
+    work: Board  # (2, 26)
+    base: Board  # (2, 26), the board before the plays, as the network sees it
+    sums: Floats  # (hidden,), of the raw inputs of ``base``
+    units: NDArray[np.int64]  # (128,), a list of inputs …
+    amounts: Floats  # (128,), … and how much of each
     hidden: Floats  # (hidden,)
     change: Floats  # (hidden,)
     out: Floats  # (5,)
+    values: NDArray[np.float64]  # (MAX_PLAYS,), what each play is worth to the mover
     favourites: NDArray[np.int16]  # (3, 21, 4): by checkers on the bar (0, 1, more) and roll, the best steps so far
     expected: NDArray[np.float64]  # (21,), what each roll was worth when last searched in full
     leaves: NDArray[np.int64]  # (1,), evaluations so far
@@ -65,7 +73,13 @@ class Scratch(NamedTuple):
 KEYS = np.array([[mix(26 * side + point + 1) >> 6 for point in range(26)] for side in range(2)], dtype=np.int64)
 """Random numbers, of 58 bits so that no sum of them overflows; their sum over the steps tells plays apart."""
 
-TABLES = Tables(ROLLS, PROBABILITIES, KEYS)
+TABLES = Tables(
+    ROLLS,
+    PROBABILITIES,
+    KEYS,
+    np.array([escapes(window) for window in range(4096)], dtype=np.int64),
+    np.zeros((2, 26), np.int8),
+)
 
 
 def new_scratch(hidden: int) -> Scratch:
@@ -74,11 +88,16 @@ def new_scratch(hidden: int) -> Scratch:
         np.zeros((MAX_PLAYS, 2, 26), np.int8),
         np.zeros((MAX_PLAYS, 4), np.int16),
         np.zeros(MAX_PLAYS, np.int64),
-        np.zeros((2, 26), np.int8),
         np.zeros(4, np.int16),
+        np.zeros((2, 26), np.int8),
+        np.zeros((2, 26), np.int8),
+        np.zeros(hidden, np.float32),
+        np.zeros(128, np.int64),
+        np.zeros(128, np.float32),
         np.zeros(hidden, np.float32),
         np.zeros(hidden, np.float32),
         np.zeros(5, np.float32),
+        np.zeros(MAX_PLAYS),
         np.zeros((3, len(ROLLS), 4), np.int16),
         np.zeros(len(ROLLS)),
         np.zeros(1, np.int64),
@@ -251,12 +270,9 @@ def generate(board: Any, high: int, low: int, keys: Any, scratch: Any) -> int:
 
 
 # --- the network -----------------------------------------------------------------------------------------------------
-
-
-@njit()
-def _add(row: Any, factor: Any, hidden: Any) -> None:
-    for j in range(hidden.size):
-        hidden[j] += factor * row[j]
+#
+# A play changes few inputs. So the hidden layer's sums over the raw inputs are taken once for the board before the
+# plays (`prepare`), and each play adds what it changes (`value_plays`).
 
 
 @njit()
@@ -266,42 +282,199 @@ def _part(board: Any, parts: int) -> int:
 
 
 @njit()
-def _hidden(board: Any, w1: Any, hidden: Any) -> None:
-    """Write the hidden layer: the sum over the active inputs alone, then the logistic function."""
-    one = np.float32(1)
+def _changes(before: Any, after: Any, units: Any, amounts: Any) -> int:
+    """List the raw inputs in which two boards differ, and by how much; return their number."""
     half = np.float32(0.5)
-    row = w1[196]
-    for j in range(hidden.size):
-        hidden[j] = row[j]
+    n = 0
     for side in range(2):
         first = 98 * side
         for point in range(1, BAR):
-            count = board[side, point]
-            if count > 0:
+            old, new = before[side, point], after[side, point]
+            if old != new:
                 unit = first + 4 * (point - 1)
-                for k in range(min(count, 3)):
-                    _add(w1[unit + k], one, hidden)
-                if count > 3:
-                    _add(w1[unit + 3], half * np.float32(count - 3), hidden)
-        if board[side, BAR] > 0:
-            _add(w1[first + 96], half * np.float32(board[side, BAR]), hidden)
-        if board[side, 0] > 0:
-            _add(w1[first + 97], np.float32(board[side, 0]) / np.float32(15), hidden)
-    for j in range(hidden.size):
-        hidden[j] = one / (one + np.exp(-hidden[j]))
+                for k in range(min(old, new), min(max(old, new), 3)):
+                    units[n] = unit + k
+                    amounts[n] = 1 if new > old else -1
+                    n += 1
+                if max(old, new) > 3:
+                    units[n] = unit + 3
+                    amounts[n] = half * np.float32(max(new, 3) - max(old, 3))
+                    n += 1
+        if before[side, BAR] != after[side, BAR]:
+            units[n] = first + 96
+            amounts[n] = half * np.float32(after[side, BAR] - before[side, BAR])
+            n += 1
+        if before[side, 0] != after[side, 0]:
+            units[n] = first + 97
+            amounts[n] = np.float32(after[side, 0] - before[side, 0]) / np.float32(15)
+            n += 1
+    return n
 
 
 @njit()
-def _outputs(hidden: Any, w2: Any, b2: Any, out: Any) -> None:
-    """Write the five outputs of a hidden layer."""
-    one = np.float32(1)
-    for k in range(5):
-        out[k] = b2[k]
-    for j in range(hidden.size):
+def _hits(men: int, bar: int, blots: int, walls: int) -> Any:
+    """Return how many of the 36 rolls hit, and the pips that they cost, as in ``inputs``."""
+    rolls = cost = 0
+    movers = 1 << BAR if bar > 0 else men
+    for high in range(1, 7):
+        first = movers >> high
+        for low in range(1, high + 1):
+            second = movers >> low
+            struck = (first | second) & blots
+            if bar == 1:
+                if first & ~walls:
+                    struck |= ((men | first) >> low) & blots
+                if second & ~walls:
+                    struck |= ((men | second) >> high) & blots
+            elif bar == 0:
+                struck |= (((first & ~walls) >> low) | ((second & ~walls) >> high)) & blots
+                if high == low:
+                    third = (((first & ~walls) >> low) & ~walls) >> low
+                    struck |= (third | ((third & ~walls) >> low)) & blots
+            if struck:
+                chance = 1 if high == low else 2
+                dearest = 24
+                while not struck >> dearest & 1:
+                    dearest -= 1
+                rolls += chance
+                cost += chance * dearest
+    return rolls, cost
+
+
+@njit()
+def _experts(board: Any, escapes: Any, units: Any, amounts: Any, n: int) -> int:
+    """Append the expert inputs to a list of n inputs; return the new number."""
+    for side in range(2):
+        men = blots = walls = pips = behind = closed = 0
+        top, back = _top(board[side]), _top(board[1 - side])
+        bar = int(board[side, BAR])
+        for point in range(1, 26):
+            theirs = int(board[1 - side, 25 - point]) if point < BAR else 0
+            if theirs == 1:
+                blots |= 1 << point
+            elif theirs > 1:
+                walls |= 1 << point
+            count = int(board[side, point])
+            if count > 0:
+                pips += count * point
+                behind += count * max(point + back - 25, 0)
+                if point < BAR:
+                    men |= 1 << point
+            if point < 7 and board[1 - side, point] > 1:
+                closed += 1
+        rolls = cost = freedom = full = 0
+        if blots:
+            rolls, cost = _hits(men, bar, blots, walls)
+        window = walls << 12
+        mean = pips / 15.0
+        strung = 0.0
+        fewest = 36
+        for point in range(1, 26):
+            free = escapes[(window >> point) & 4095]
+            count = int(board[side, point])
+            if count > 0 and point > 6:
+                freedom += count * (point - 6) * free
+            if count > 0 and point > mean:
+                strung += count * (point - mean) * (point - mean)
+            if point > 16:
+                full += free
+                fewest = min(fewest, free)
+        amounts[n] = np.float32(rolls) / np.float32(12)
+        amounts[n + 1] = np.float32(cost) / np.float32(144)
+        amounts[n + 2] = np.float32(escapes[(window >> top) & 4095]) / np.float32(12)
+        amounts[n + 3] = np.float32(behind) / np.float32(50)
+        amounts[n + 4] = np.float32(closed * closed) / np.float32(18)
+        amounts[n + 5] = amounts[n + 4] if bar > 0 else np.float32(0)
+        amounts[n + 6] = np.float32(fewest) / np.float32(12)
+        amounts[n + 7] = np.float32(full) / np.float32(108)
+        amounts[n + 8] = np.float32(freedom) / np.float32(1200)
+        amounts[n + 9] = np.float32(strung) / np.float32(400)
+        for k in range(10):
+            units[n + k] = N_INPUTS + 10 * side + k
+        n += 10
+    return n
+
+
+@njit()
+def _active(board: Any, expert: bool, tables: Any, scratch: Any) -> int:
+    """List the inputs that are not 0, but for the one of the side on roll, and return their number."""
+    n = _changes(tables.empty, board, scratch.units, scratch.amounts)
+    return _experts(board, tables.escapes, scratch.units, scratch.amounts, n) if expert else n
+
+
+@njit()
+def _add(start: Any, n: int, units: Any, amounts: Any, w1: Any, part: int, sums: Any) -> None:
+    """Write ``start`` plus what the first n listed inputs add to the hidden layer."""
+    for j in range(sums.size):
+        sums[j] = start[j]
+    for i in range(n):
+        unit, amount = units[i], amounts[i]
+        for j in range(sums.size):
+            sums[j] += amount * w1[part, unit, j]
+
+
+@njit(error_model="numpy")
+def _logistic(z: Any) -> None:
+    """Replace each number by its logistic, (1 + tanh(z / 2)) / 2, with tanh as a quotient of two polynomials.
+
+    Right to 1e-7. Without branches or library calls, it is computed for eight numbers at once, with the same bits on
+    every processor. The coefficients are those of the library Eigen.
+    """
+    half, most = np.float32(0.5), np.float32(9)
+    for j in range(z.size):
+        x = half * z[j]
+        x = -most if x < -most else x
+        x = most if x > most else x
+        q = x * x
+        over = np.float32(-2.76076847742355e-16)
+        over = over * q + np.float32(2.00018790482477e-13)
+        over = over * q + np.float32(-8.60467152213735e-11)
+        over = over * q + np.float32(5.12229709037114e-08)
+        over = over * q + np.float32(1.48572235717979e-05)
+        over = over * q + np.float32(6.37261928875436e-04)
+        over = over * q + np.float32(4.89352455891786e-03)
+        under = np.float32(1.19825839466702e-06)
+        under = under * q + np.float32(1.18534705686654e-04)
+        under = under * q + np.float32(2.26843463243900e-03)
+        under = under * q + np.float32(4.89352518554385e-03)
+        z[j] = half + half * x * over / under
+
+
+@njit()
+def _outputs(hidden: Any, w2: Any, b2: Any, part: int, out: Any) -> None:
+    """Write the five outputs of a hidden layer, whose halves are summed side by side: that is faster."""
+    half = hidden.size // 2
+    a, b, c, d, e = b2[part, 0], b2[part, 1], b2[part, 2], b2[part, 3], b2[part, 4]
+    f = g = h = i = j = np.float32(0)
+    for n in range(half):
+        x, y = hidden[n], hidden[n + half]
+        a += x * w2[part, n, 0]
+        b += x * w2[part, n, 1]
+        c += x * w2[part, n, 2]
+        d += x * w2[part, n, 3]
+        e += x * w2[part, n, 4]
+        f += y * w2[part, n + half, 0]
+        g += y * w2[part, n + half, 1]
+        h += y * w2[part, n + half, 2]
+        i += y * w2[part, n + half, 3]
+        j += y * w2[part, n + half, 4]
+    out[0], out[1], out[2], out[3], out[4] = a + f, b + g, c + h, d + i, e + j
+    if hidden.size % 2:
         for k in range(5):
-            out[k] += hidden[j] * w2[j, k]
-    for k in range(5):
-        out[k] = one / (one + np.exp(-out[k]))
+            out[k] += hidden[2 * half] * w2[part, 2 * half, k]
+    _logistic(out)
+
+
+@njit()
+def _layers(board: Any, weights: Any, tables: Any, scratch: Any) -> int:
+    """Write the hidden layer and the outputs of any board, and the list of its inputs; return their number."""
+    w1 = weights.w1
+    part = _part(board, w1.shape[0])
+    n = _active(board, w1.shape[1] > N_INPUTS, tables, scratch)
+    _add(w1[part, ON_ROLL], n, scratch.units, scratch.amounts, w1, part, scratch.hidden)
+    _logistic(scratch.hidden)
+    _outputs(scratch.hidden, weights.w2, weights.b2, part, scratch.out)
+    return n
 
 
 @njit()
@@ -324,34 +497,30 @@ def _possible(board: Any, out: Any) -> None:
 
 
 @njit()
-def probabilities(board: Any, weights: Any, scratch: Any) -> None:
+def _outcome(board: Any, out: Any) -> None:
+    """Write the outcome of a finished game."""
+    won = board[0, 0] == 15
+    stake = _stake(board[1]) if won else _stake(board[0])
+    for k in range(5):
+        out[k] = 0
+    out[0] = 1 if won else 0
+    for k in range(1, stake):
+        out[k if won else k + 2] = 1
+
+
+@njit()
+def probabilities(board: Any, weights: Any, tables: Any, scratch: Any) -> None:
     """Write what the side on roll, row 0, may expect to ``scratch.out``.
 
     In order: win, win a gammon, win a backgammon, lose a gammon, lose a backgammon; a win includes gammons, a gammon
     backgammons. A finished game has the outcome itself.
     """
-    out = scratch.out
     scratch.leaves[0] += 1
     if board[0, 0] == 15 or board[1, 0] == 15:
-        won = board[0, 0] == 15
-        stake = _stake(board[1]) if won else _stake(board[0])
-        out[:] = 0
-        out[0] = 1 if won else 0
-        for k in range(1, stake):
-            out[k if won else k + 2] = 1
-        return
-    part = _part(board, weights.w1.shape[0])
-    _hidden(board, weights.w1[part], scratch.hidden)
-    _outputs(scratch.hidden, weights.w2[part], weights.b2[part], out)
-    _possible(board, out)
-
-
-@njit()
-def equity(board: Any, weights: Any, scratch: Any) -> float:
-    """Return the points that the side on roll, row 0, may expect; ``scratch.out`` is left with the probabilities."""
-    probabilities(board, weights, scratch)
-    out = scratch.out
-    return 2.0 * float(out[0]) - 1.0 + float(out[1]) + float(out[2]) - float(out[3]) - float(out[4])
+        _outcome(board, scratch.out)
+    else:
+        _layers(board, weights, tables, scratch)
+        _possible(board, scratch.out)
 
 
 @njit()
@@ -363,21 +532,53 @@ def _flip(board: Any, flipped: Any) -> None:
 
 
 @njit()
-def play_value(play: Any, weights: Any, scratch: Any) -> float:
-    """Return what an afterstate is worth to the mover, row 0: the opponent is on roll."""
-    _flip(play, scratch.work)
-    return -equity(scratch.work, weights, scratch)
+def prepare(board: Any, weights: Any, tables: Any, scratch: Any) -> None:
+    """Sum the hidden layer of the board before the plays, the mover in row 0."""
+    _flip(board, scratch.base)
+    part = _part(scratch.base, weights.w1.shape[0])
+    n = _active(scratch.base, False, tables, scratch)
+    _add(weights.w1[part, ON_ROLL], n, scratch.units, scratch.amounts, weights.w1, part, scratch.sums)
 
 
 @njit()
-def best_play(count: int, weights: Any, scratch: Any) -> int:
+def value_plays(start: int, stop: int, weights: Any, tables: Any, scratch: Any) -> None:
+    """Write what ``scratch.plays[start:stop]``, of the board last prepared, are worth to the mover to ``values``.
+
+    ``scratch.out`` is left with the probabilities of the last one, as its opponent on roll sees them.
+    """
+    w1, w2, b2, escapes, empty = weights.w1, weights.w2, weights.b2, tables.escapes, tables.empty
+    plays, values, base, sums, work = scratch.plays, scratch.values, scratch.base, scratch.sums, scratch.work
+    units, amounts, hidden, out = scratch.units, scratch.amounts, scratch.hidden, scratch.out
+    expert = w1.shape[1] > N_INPUTS
+    base_part = _part(base, w1.shape[0])
+    scratch.leaves[0] += stop - start
+    for i in range(start, stop):
+        _flip(plays[i], work)
+        if work[0, 0] == 15 or work[1, 0] == 15:
+            _outcome(work, out)
+        else:
+            part = _part(work, w1.shape[0])
+            near = part == base_part
+            n = _changes(base if near else empty, work, units, amounts)
+            if expert:
+                n = _experts(work, escapes, units, amounts, n)
+            _add(sums if near else w1[part, ON_ROLL], n, units, amounts, w1, part, hidden)
+            _logistic(hidden)
+            _outputs(hidden, w2, b2, part, out)
+            _possible(work, out)
+        values[i] = 1.0 - 2.0 * float(out[0]) - float(out[1]) - float(out[2]) + float(out[3]) + float(out[4])
+
+
+@njit()
+def best_play(board: Any, count: int, weights: Any, tables: Any, scratch: Any) -> int:
     """Return the index of the best of the first ``count`` plays in ``scratch``, the first of equals."""
     best = 0
-    most = -np.inf
-    for i in range(count if count > 1 else 0):
-        value = play_value(scratch.plays[i], weights, scratch)
-        if value > most:
-            best, most = i, value
+    if count > 1:
+        prepare(board, weights, tables, scratch)
+        value_plays(0, count, weights, tables, scratch)
+        for i in range(1, count):
+            if scratch.values[i] > scratch.values[best]:
+                best = i
     return best
 
 
@@ -390,12 +591,11 @@ def expectation(board: Any, weights: Any, tables: Any, scratch: Any) -> float:
     if board[1, 0] == 15:
         return -float(_stake(board[0]))
     total = 0.0
+    prepare(board, weights, tables, scratch)
     for roll in range(tables.chances.size):
         count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-        best = -np.inf
-        for i in range(count):
-            best = max(best, play_value(scratch.plays[i], weights, scratch))
-        total += tables.chances[roll] * best
+        value_plays(0, count, weights, tables, scratch)
+        total += tables.chances[roll] * scratch.values[:count].max()
     return total
 
 
@@ -428,15 +628,15 @@ def _same(path: Any, other: Any) -> bool:
 
 
 @njit()
-def _favourite(board: Any, roll: int, tables: Any, scratch: Any, after: Any) -> None:
-    """Write to ``after`` the board after the reply to try first, and note that reply as the roll's favourite.
+def _favourite(board: Any, roll: int, tables: Any, scratch: Any) -> None:
+    """Write to ``scratch.plays[0]`` the board after the reply to try first, and note it as the roll's favourite.
 
     It is the reply that was best when this roll was last searched, after some other play of ours: mostly it is still
     there, and no plays need to be generated. Else it is the one that shares most steps with such a reply, hits first.
     """
     high, low = tables.rolls[roll, 0], tables.rolls[roll, 1]
     favourite = scratch.favourites[min(board[0, BAR], 2), roll]
-    if _follow(board, favourite, 4 if high == low else 2, after):
+    if _follow(board, favourite, 4 if high == low else 2, scratch.plays[0]):
         return
     best, most = 0, -1
     for i in range(generate(board, high, low, tables.keys, scratch)):
@@ -448,7 +648,7 @@ def _favourite(board: Any, roll: int, tables: Any, scratch: Any, after: Any) -> 
         if score > most:
             best, most = i, score
     favourite[:] = scratch.steps[best]
-    after[:] = scratch.plays[best]
+    scratch.plays[0] = scratch.plays[best]
 
 
 @njit()
@@ -460,16 +660,17 @@ def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, table
     """
     if board[1, 0] == 15:
         return -float(_stake(board[0]))
+    prepare(board, weights, tables, scratch)
     least, most = _bounds(board)
     n = tables.chances.size
     lower, upper = np.full(n, least), np.full(n, most)
     low, high = least, most
     order = np.arange(n)
     if probe:
-        after = np.zeros((2, 26), np.int8)
         for roll in np.argsort(tables.chances * (least - scratch.expected), kind="mergesort"):
-            _favourite(board, roll, tables, scratch, after)
-            lower[roll] = play_value(after, weights, scratch)
+            _favourite(board, roll, tables, scratch)
+            value_plays(0, 1, weights, tables, scratch)
+            lower[roll] = scratch.values[0]
             low += tables.chances[roll] * (lower[roll] - least)
             if low >= beta:
                 return float(low)
@@ -483,9 +684,9 @@ def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, table
         for i in range(count):
             if probe and _same(scratch.steps[i], favourite):
                 continue
-            value = play_value(scratch.plays[i], weights, scratch)
-            if value > best:
-                best, index = value, i
+            value_plays(i, i + 1, weights, tables, scratch)
+            if scratch.values[i] > best:
+                best, index = scratch.values[i], i
                 if best >= b:
                     break
         if probe and index >= 0:
@@ -506,11 +707,11 @@ def star(board: Any, alpha: float, beta: float, probe: bool, weights: Any, table
 
 
 @njit()
-def _ranked(count: int, weights: Any, scratch: Any, values: Any) -> Any:
-    """Write the value of each play in ``scratch`` to ``values`` and return their indices, the best first."""
-    for i in range(count):
-        values[i] = play_value(scratch.plays[i], weights, scratch)
-    return np.argsort(-values[:count], kind="mergesort")
+def _ranked(board: Any, count: int, weights: Any, tables: Any, scratch: Any) -> Any:
+    """Value the plays in ``scratch`` and return their indices, the best first."""
+    prepare(board, weights, tables, scratch)
+    value_plays(0, count, weights, tables, scratch)
+    return np.argsort(-scratch.values[:count], kind="mergesort")
 
 
 @njit()
@@ -525,14 +726,13 @@ def deep_star(board: Any, alpha: float, beta: float, weights: Any, tables: Any, 
     n = tables.chances.size
     lower, upper = np.full(n, least), np.full(n, most)
     low, high = least, most
-    values = np.zeros(MAX_PLAYS)
     after = np.zeros((2, 26), np.int8)
     for searching in range(2):
         for roll in range(n):
             p = tables.chances[roll]
             a, b = (alpha - (high - p * upper[roll])) / p, (beta - (low - p * lower[roll])) / p
             count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-            order = _ranked(count, weights, scratch, values)
+            order = _ranked(board, count, weights, tables, scratch)
             best = lower[roll] if searching else -np.inf
             for i in order[1:] if searching else order[:1]:
                 _flip(scratch.plays[i], after)
@@ -586,7 +786,8 @@ def search_root(
         Receives 1 where the value is exact at ``depth``, 2 where it is an upper bound, 0 where it is that of depth 1.
     """
     count = generate(board, roll[0], roll[1], tables.keys, scratch)
-    order = _ranked(count, weights, scratch, values)
+    order = _ranked(board, count, weights, tables, scratch)
+    values[:count] = scratch.values[:count]
     kinds[:count] = 1 if depth == 1 else 0
     if depth == 1:
         return count
@@ -635,42 +836,29 @@ def roll_dice(state: Any, chances: Any) -> int:
 
 
 @njit()
-def learn(board: Any, target: Any, rate: Any, weights: Any, scratch: Any) -> None:
+def learn(board: Any, target: Any, rate: Any, weights: Any, tables: Any, scratch: Any) -> None:
     """Move the outputs of one position towards ``target`` (5,): one step down the gradient of the cross-entropy.
 
     ``scratch.out`` is left with the probabilities before the step. Only rows of active inputs are touched.
     """
-    one = np.float32(1)
-    half = np.float32(0.5)
-    hidden, change, out = scratch.hidden, scratch.change, scratch.out
-    part = _part(board, weights.w1.shape[0])
-    rows, v, bias = weights.w1[part], weights.w2[part], weights.b2[part]
-    _hidden(board, rows, hidden)
-    _outputs(hidden, v, bias, out)
+    hidden, change, out, units, amounts = scratch.hidden, scratch.change, scratch.out, scratch.units, scratch.amounts
+    w1, w2, b2 = weights.w1, weights.w2, weights.b2
+    part = _part(board, w1.shape[0])
+    n = _layers(board, weights, tables, scratch)
     change[:] = 0
     for k in range(5):
         error = rate * (target[k] - out[k])
-        bias[k] += error
+        b2[part, k] += error
         for j in range(hidden.size):
-            change[j] += error * v[j, k]
-            v[j, k] += error * hidden[j]
+            change[j] += error * w2[part, j, k]
+            w2[part, j, k] += error * hidden[j]
     for j in range(hidden.size):
-        change[j] *= hidden[j] * (one - hidden[j])
-    _add(change, one, rows[196])
-    for side in range(2):
-        first = 98 * side
-        for point in range(1, BAR):
-            count = board[side, point]
-            if count > 0:
-                unit = first + 4 * (point - 1)
-                for k in range(min(count, 3)):
-                    _add(change, one, rows[unit + k])
-                if count > 3:
-                    _add(change, half * np.float32(count - 3), rows[unit + 3])
-        if board[side, BAR] > 0:
-            _add(change, half * np.float32(board[side, BAR]), rows[first + 96])
-        if board[side, 0] > 0:
-            _add(change, np.float32(board[side, 0]) / np.float32(15), rows[first + 97])
+        change[j] *= hidden[j] * (np.float32(1) - hidden[j])
+        w1[part, ON_ROLL, j] += change[j]
+    for i in range(n):
+        unit, amount = units[i], amounts[i]
+        for j in range(hidden.size):
+            w1[part, unit, j] += amount * change[j]
     _possible(board, out)
 
 
@@ -689,8 +877,10 @@ def backup(board: Any, weights: Any, tables: Any, scratch: Any, target: Any) -> 
     target[:] = 0
     for roll in range(tables.chances.size):
         count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-        best = best_play(count, weights, scratch)
-        play_value(scratch.plays[best], weights, scratch)
+        best = best_play(board, count, weights, tables, scratch)
+        if count == 1:
+            prepare(board, weights, tables, scratch)
+        value_plays(best, best + 1, weights, tables, scratch)
         _turn_round(scratch.out)
         for k in range(5):
             target[k] += np.float32(tables.chances[roll]) * scratch.out[k]
@@ -710,7 +900,7 @@ def sweep(
     for t in range(length - 1, -1, -1):
         if lookahead:
             backup(game[t], weights, tables, scratch, target)
-        learn(game[t], target, rate, weights, scratch)
+        learn(game[t], target, rate, weights, tables, scratch)
         for k in range(5):
             target[k] = decay * target[k] + (np.float32(1) - decay) * scratch.out[k]
         _turn_round(target)
@@ -745,10 +935,10 @@ def self_play(
         while length < max_plies and game[length, 1, 0] < 15:
             roll = roll_dice(state, tables.chances)
             count = generate(game[length], tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-            best = best_play(count, weights, scratch)
+            best = best_play(game[length], count, weights, tables, scratch)
             length += 1
             _flip(scratch.plays[best], game[length])
-        probabilities(game[length], weights, scratch)
+        probabilities(game[length], weights, tables, scratch)
         target[:] = scratch.out
         _turn_round(target)
         sweep(game, length, target, decay, rate, lookahead, weights, tables, scratch)

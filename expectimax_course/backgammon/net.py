@@ -23,7 +23,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from expectimax_course.backgammon.inputs import N_INPUTS, active_inputs
+from expectimax_course.backgammon.inputs import N_EXPERT, N_INPUTS, active_inputs
 from expectimax_course.backgammon.rules import OFF, Side, stake
 from expectimax_course.game import GameError
 from expectimax_course.rng import Rng
@@ -42,9 +42,14 @@ class NetError(GameError):
 class Part(NamedTuple):
     """One network: lists, so that it can learn in place."""
 
-    w1: list[list[float]]  # (198, hidden)
+    w1: list[list[float]]  # (198, hidden), or (218, hidden) with the expert inputs
     w2: list[list[float]]  # (5, hidden)
     b2: list[float]  # (5,)
+
+    @property
+    def expert(self) -> bool:
+        """Whether it sees the expert inputs too."""
+        return len(self.w1) > N_INPUTS
 
 
 class Net(NamedTuple):
@@ -126,7 +131,7 @@ def _logistic(z: float) -> float:
 
 def _hidden(part: Part, own: Side, other: Side) -> list[float]:
     sums = [0.0] * len(part.w1[0])
-    for unit, value in active_inputs(own, other):
+    for unit, value in active_inputs(own, other, expert=part.expert):
         row = part.w1[unit]
         sums = [a + value * w for a, w in zip(sums, row, strict=True)]
     return [_logistic(z) for z in sums]
@@ -157,13 +162,13 @@ def learn(net: Net, own: Side, other: Side, target: Sequence[float], rate: float
             change[j] += error * row[j]
             row[j] += error * h
     change = [c * h * (1 - h) for c, h in zip(change, hidden, strict=True)]
-    for unit, value in active_inputs(own, other):
+    for unit, value in active_inputs(own, other, expert=part.expert):
         part.w1[unit][:] = [w + value * c for w, c in zip(part.w1[unit], change, strict=True)]
     return before
 
 
-def new_net(hidden: int, *, seed: int, parts: int = 2) -> Net:
-    """Return an untrained network: weights uniform in ±0.1, output biases 0.
+def new_net(hidden: int, *, seed: int, parts: int = 2, expert: bool = False) -> Net:
+    """Return an untrained network, with or without the expert inputs: weights uniform in ±0.1, output biases 0.
 
     Raises
     ------
@@ -179,7 +184,8 @@ def new_net(hidden: int, *, seed: int, parts: int = 2) -> Net:
     def rows(n: int) -> list[list[float]]:
         return [[(rng.random() - 0.5) / 5 for _ in range(hidden)] for _ in range(n)]
 
-    return Net(tuple(Part(rows(N_INPUTS), rows(N_OUTPUTS), [0.0] * N_OUTPUTS) for _ in range(parts)))
+    n_inputs = N_INPUTS + N_EXPERT if expert else N_INPUTS
+    return Net(tuple(Part(rows(n_inputs), rows(N_OUTPUTS), [0.0] * N_OUTPUTS) for _ in range(parts)))
 
 
 def write_net(net: Net) -> bytes:
@@ -189,7 +195,9 @@ def write_net(net: Net) -> bytes:
     numbers: list[float] = []
     for part in net.parts:
         numbers += chain(chain.from_iterable(part.w1), chain.from_iterable(part.w2), part.b2)
-    return _HEADER.pack(_MAGIC, N_INPUTS, net.hidden, len(net.parts)) + struct.pack(f"<{len(numbers)}e", *numbers)
+    return _HEADER.pack(_MAGIC, len(net.parts[0].w1), net.hidden, len(net.parts)) + struct.pack(
+        f"<{len(numbers)}e", *numbers
+    )
 
 
 def read_net(data: bytes, *, name: str = "data") -> Net:
@@ -204,7 +212,11 @@ def read_net(data: bytes, *, name: str = "data") -> Net:
         raise NetError(f"expected a network file that begins with {_MAGIC!r}, got {name!r} with {data[:4]!r}")
     _, n_inputs, hidden, n_parts = _HEADER.unpack_from(data)
     count = n_parts * (n_inputs * hidden + N_OUTPUTS * hidden + N_OUTPUTS)
-    if n_inputs != N_INPUTS or n_parts not in (1, 2) or len(data) != _HEADER.size + 2 * count:
+    if (
+        n_inputs not in (N_INPUTS, N_INPUTS + N_EXPERT)
+        or n_parts not in (1, 2)
+        or len(data) != _HEADER.size + 2 * count
+    ):
         raise NetError(f"expected {_HEADER.size + 2 * count} bytes in network file {name!r}, got {len(data)}")
     numbers = iter(struct.unpack_from(f"<{count}e", data, _HEADER.size))
 

@@ -43,6 +43,7 @@ class Settings(NamedTuple):
     games: int
     lookahead_games: int = 0
     hidden: int = 40
+    expert: bool = False
     parts: int = 2
     decay: float = 0.0
     rate: float = 0.2
@@ -92,7 +93,8 @@ class Training:
         check_settings(settings)
         self.settings = settings
         self.done = 0
-        self.weights = to_weights(new_net(settings.hidden, seed=settings.seed, parts=settings.parts))
+        net = new_net(settings.hidden, seed=settings.seed, parts=settings.parts, expert=settings.expert)
+        self.weights = to_weights(net)
         side = Backgammon().initial_state().max_side
         self._start = np.array((side, side), np.int8)
         self._scratch = kernels.new_scratch(settings.hidden)

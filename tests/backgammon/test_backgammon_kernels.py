@@ -13,8 +13,8 @@ import pytest
 from backgammon_positions import played, scattered
 
 from expectimax_course.backgammon import kernels
-from expectimax_course.backgammon.inputs import inputs
-from expectimax_course.backgammon.net import load_net, new_net, write_net
+from expectimax_course.backgammon.inputs import active_inputs, inputs
+from expectimax_course.backgammon.net import is_race, load_net, new_net, write_net
 from expectimax_course.backgammon.rules import Backgammon, Roll, Side, plays, rolls
 from expectimax_course.backgammon.search import from_weights, to_weights
 from expectimax_course.rng import Rng
@@ -130,21 +130,51 @@ def test_afterstates_equal_openspiel_on_two_thousand_turns() -> None:
             state.apply_action(rng.choice(state.legal_actions()))
 
 
-def test_kernel_sums_the_same_inputs() -> None:
-    """With one hidden unit per input and the identity as weights, the hidden layer is the logistic of the inputs."""
-    hidden = np.zeros(198, np.float32)
-    for own, other, _ in chain(played(41, 50), scattered(42, 50)):
-        kernels._hidden(board(own, other), np.eye(198, dtype=np.float32), hidden)
-        assert hidden == pytest.approx([1 / (1 + np.exp(-x)) for x in inputs(own, other)], abs=1e-6)
+def test_kernel_lists_the_same_inputs() -> None:
+    """All inputs of a board, and what turns those of another into them."""
+    scratch = kernels.new_scratch(1)
+    before = board(START, START)
+    for own, other, _ in chain(played(41, 300), scattered(42, 300)):
+        after = board(own, other)
+        n = kernels._active(after, True, kernels.TABLES, scratch)
+        found = {196: 1.0} | {int(scratch.units[i]): float(scratch.amounts[i]) for i in range(n) if scratch.amounts[i]}
+        assert found == pytest.approx(dict(active_inputs(own, other, expert=True)), rel=1e-6)
+        raw = np.zeros(198)
+        for listed in (before, after):
+            n = kernels._changes(
+                kernels.TABLES.empty if listed is before else before, listed, scratch.units, scratch.amounts
+            )
+            np.add.at(raw, scratch.units[:n], scratch.amounts[:n])
+        raw[196] = 1
+        assert raw == pytest.approx(inputs(own, other), abs=1e-6)
+
+
+def test_kernels_logistic_is_the_logistic_function() -> None:
+    z = np.linspace(-30, 30, 10_001).astype(np.float32)
+    found = z.copy()
+    kernels._logistic(found)
+    assert found == pytest.approx(1 / (1 + np.exp(-z.astype(np.float64))), abs=2e-7)
 
 
 @pytest.mark.parametrize("parts", [1, 2])
-def test_kernel_and_readable_network_agree(parts: int) -> None:
-    net = new_net(7, seed=5, parts=parts)
-    weights, scratch = to_weights(net), kernels.new_scratch(7)
-    for own, other, _ in chain(played(43, 300), scattered(44, 300)):
-        kernels.probabilities(board(own, other), weights, scratch)
+@pytest.mark.parametrize("expert", [False, True])
+def test_kernel_and_readable_network_agree(parts: int, expert: bool) -> None:
+    """Of every position itself, and of the plays of a roll, which are valued by what they change."""
+    net = new_net(7, seed=5, parts=parts, expert=expert)
+    weights, tables, scratch = to_weights(net), kernels.TABLES, kernels.new_scratch(7)
+    crossed = 0
+    for own, other, roll in chain(played(43, 300), scattered(44, 300)):
+        before = board(own, other)
+        kernels.probabilities(before, weights, tables, scratch)
         assert scratch.out == pytest.approx(net.probabilities(own, other), abs=1e-6)
+        count = kernels.generate(before, *roll, kernels.KEYS, scratch)
+        kernels.prepare(before, weights, tables, scratch)
+        kernels.value_plays(0, count, weights, tables, scratch)
+        for play, value in zip(scratch.plays[:count:9], scratch.values[:count:9], strict=True):
+            mine, theirs = (tuple(int(n) for n in row) for row in play)
+            assert value == pytest.approx(-net.equity(theirs, mine), abs=3e-6)
+            crossed += is_race(theirs, mine) != is_race(other, own)
+    assert crossed > 0, "some plays end all contact and change the network"
 
 
 def test_finished_games_have_their_outcome_in_both() -> None:
@@ -153,7 +183,7 @@ def test_finished_games_have_their_outcome_in_both() -> None:
     off = (15, *(0,) * 25)
     for loser in (START, (1, *START[1:24], 1, 0), (0,) * 6 + (15,) + (0,) * 19):
         for own, other in ((off, loser), (loser, off)):
-            kernels.probabilities(board(own, other), weights, scratch)
+            kernels.probabilities(board(own, other), weights, kernels.TABLES, scratch)
             assert tuple(scratch.out) == net.probabilities(own, other)
             assert set(scratch.out) <= {0.0, 1.0}
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from backgammon_positions import played, scattered, side
 
-from expectimax_course.backgammon.inputs import N_INPUTS, active_inputs, inputs
+from expectimax_course.backgammon.inputs import N_INPUTS, active_inputs, expert_inputs, inputs
 from expectimax_course.backgammon.net import (
     NetError,
     equity,
@@ -20,7 +20,7 @@ from expectimax_course.backgammon.net import (
     shipped_nets,
     write_net,
 )
-from expectimax_course.backgammon.rules import Backgammon, hyper_backgammon
+from expectimax_course.backgammon.rules import Backgammon, hyper_backgammon, plays, rolls
 from expectimax_course.backgammon.search import Engine, evaluator, rank_plays
 from expectimax_course.game import Player
 from expectimax_course.search.expectimax import expectiminimax
@@ -43,6 +43,40 @@ def test_bar_and_borne_off_checkers_are_scaled() -> None:
     assert (units[98 + 3], units[98 + 97]) == (3.0, 6 / 15)
     assert units[196:] == [1.0, 0.0]
     assert len(units) == N_INPUTS
+
+
+def test_expert_inputs_of_both_sides_follow_the_raw_ones() -> None:
+    """On the bar against a board of four points, with a blot to hit: counted by hand."""
+    own, other = side({25: 1, 13: 2, 6: 12}), side({24: 2, 6: 2, 5: 2, 4: 2, 3: 1, 2: 6})
+    mine = expert_inputs(own, other)[:10]
+    # their blot stands on our point 22 (a 3 from the bar); walls on 19, 20, 21, 23 and 1
+    # a 3 hits: 11 rolls; entering needs a 1 or a 3, and from the bar, 13 or 6 nothing else reaches 22 but 1 + 2
+    assert [12 * mine[0], 144 * mine[1]] == pytest.approx([13, 13 * 22])
+    assert mine[4] == mine[5] == pytest.approx(4 * 4 / 18)
+    theirs = expert_inputs(other, own)[:10]
+    assert expert_inputs(own, other) == mine + theirs
+    assert theirs[5] == 0
+    units = dict(active_inputs(own, other, expert=True))
+    assert [units.get(198 + k, 0.0) for k in range(20)] == mine + theirs
+    assert all(unit < 198 for unit, _ in active_inputs(own, other))
+
+
+def test_rolls_that_hit_are_those_that_hit_by_the_rules() -> None:
+    """But for doubles from the bar, which are not followed to the end, and for a die that has to be played first."""
+    differences = []
+    for own, other, _ in [*played(53, 300), *scattered(54, 300)]:
+        by_the_rules = sum(
+            round(36 * chance)
+            for roll, chance in rolls()
+            if any(theirs[25] > other[25] for _, theirs in plays(own, other, roll).values())
+        )
+        found = round(12 * expert_inputs(own, other)[0])
+        if own[25] == 0:
+            differences.append(found - by_the_rules)
+        else:
+            assert 0 <= by_the_rules - found <= 6, "of 36 rolls six are doubles"
+    assert len(differences) > 400
+    assert differences.count(0) > 0.99 * len(differences)
 
 
 def test_probabilities_are_nested_by_the_rules_where_games_are_decided() -> None:
@@ -107,8 +141,9 @@ def test_learning_follows_the_gradient_of_the_cross_entropy() -> None:
         assert moved == pytest.approx(-rate * gradient, rel=1e-4, abs=1e-12)
 
 
-def test_files_hold_the_network() -> None:
-    net = new_net(3, seed=1)
+@pytest.mark.parametrize("expert", [False, True])
+def test_files_hold_the_network(expert: bool) -> None:
+    net = new_net(3, seed=1, expert=expert)
     data = write_net(net)
     again = read_net(data)
     assert again.hidden == 3

@@ -30,9 +30,10 @@ def readable_game(net: Net, seed: int) -> tuple[list[tuple[Side, Side]], list[fl
     return game, list(flip(net.probabilities(own, other)))
 
 
+@pytest.mark.parametrize("expert", [False, True])
 @pytest.mark.parametrize("decay", [0.0, 0.7])
-def test_readable_and_compiled_learning_agree_on_a_whole_game(decay: float) -> None:
-    net = new_net(4, seed=8)
+def test_readable_and_compiled_learning_agree_on_a_whole_game(decay: float, expert: bool) -> None:
+    net = new_net(4, seed=8, expert=expert)
     game, outcome = readable_game(net, seed=12)
     weights = to_weights(net)
     kernels.self_play(
@@ -42,7 +43,7 @@ def test_readable_and_compiled_learning_agree_on_a_whole_game(decay: float) -> N
     sweep(net, game, outcome, decay=decay, rate=0.1)
     for ours, theirs in zip(to_weights(net), weights, strict=True):
         assert np.abs(ours - theirs).max() < 1e-4
-    assert np.abs(to_weights(new_net(4, seed=8)).w1 - weights.w1).max() > 1e-3
+    assert np.abs(to_weights(new_net(4, seed=8, expert=expert)).w1 - weights.w1).max() > 1e-3
 
 
 def test_lookahead_targets_average_the_best_replies() -> None:
