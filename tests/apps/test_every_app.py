@@ -15,15 +15,30 @@ from expectimax_course.apps import (
     _protocol,
     backgammon,
     budget,
+    failure_gallery,
     gamble,
     game2048,
+    learned_2048,
     push_table,
     scale,
     star_window,
+    td_2048,
     tree_stepper,
 )
 
-APPS = [gamble, tree_stepper, push_table, star_window, game2048, budget, scale, backgammon]
+APPS = [
+    gamble,
+    tree_stepper,
+    push_table,
+    star_window,
+    game2048,
+    budget,
+    scale,
+    backgammon,
+    td_2048,
+    learned_2048,
+    failure_gallery,
+]
 CONTROLS = ("button", "input", "select")
 NONSENSE = [
     None,
