@@ -47,7 +47,7 @@ class Side(NamedTuple):
 class Exhibit(NamedTuple):
     """One failure: what is at stake, the line of code in which the halves differ, the unit of a score, and the play.
 
-    ``most`` is how many different pairs there are.
+    ``most`` is how many different pairs there are, ``start`` the picture before the first.
     """
 
     title: str
@@ -59,6 +59,7 @@ class Exhibit(NamedTuple):
     play: Callable[[int], tuple[Side, Side]]
     finds: str
     most: int
+    start: str
 
 
 def seen(key: str, index: int) -> tuple[Side, Side]:
@@ -67,6 +68,10 @@ def seen(key: str, index: int) -> tuple[Side, Side]:
 
 
 # ------------------------------------------------------------------------------------------------ who chooses?
+
+
+def _map(text: str, world: opponents.Guards) -> str:
+    return run_picture(text, [opponents.game_on(text, world).initial_state()], hunted=world == "hunt")
 
 
 def _runs(text: str, models: tuple[opponents.Guards, opponents.Guards], world: opponents.Guards, index: int) -> Any:
@@ -179,31 +184,33 @@ _MEAN = "sum(p * value(result(state, o)) for o, p in outcomes)"
 
 
 def _exhibit(
-    key: str, question: str, broken: str, mended: str, unit: str, one: str, play: Any, most: int = 200
+    key: str, question: str, broken: str, mended: str, unit: str, one: str, play: Any, most: int = 200, start: str = ""
 ) -> Exhibit:
     title, finds = _TITLES[key]
-    return Exhibit(title, question, broken, mended, unit, one, play, finds, most)
+    return Exhibit(title, question, broken, mended, unit, one, play, finds, most, start)
 
 
 EXHIBITS: dict[str, Exhibit] = {
     "adversary_for_chance": _exhibit(
         "adversary_for_chance",
-        "A runner between two guards that wander. One plan expects hunters. Does it reach the exit?",
+        "A runner (▲) between two guards (●) that wander. One plan expects hunters. Does it reach the exit?",
         'Trapped(guards="hunt")',
         'Trapped(guards="wander")',
         "points",
         "run",
         partial(_runs, CORNERED, ("hunt", "wander"), "wander"),
+        start=_map(CORNERED, "wander"),
     ),
     "chance_for_adversary": _exhibit(
         "chance_for_adversary",
-        "A near exit that a guard can close, and a far one. These guards hunt, and one plan expects wanderers.",
+        "A runner (▲), a near exit that the guard (▼) can close, and a far one. It hunts; one plan expects a wanderer.",
         'Trapped(guards="wander")',
         'Trapped(guards="hunt")',
         "points",
         "run",
         partial(_runs, FORK, ("wander", "hunt"), "hunt"),
         most=1,
+        start=_map(FORK, "hunt"),
     ),
     "bent_scale": _exhibit(
         "bent_scale",

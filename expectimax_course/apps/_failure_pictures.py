@@ -26,9 +26,8 @@ def run_picture(plan: str, states: Sequence[TrappedState], *, hunted: bool) -> s
                 shapes.append(element("rect", **place, style=f"fill:{LINE}"))
             elif letter == "E":
                 shapes.append(element("rect", **place, style=f"fill:none;stroke:{INK};stroke-width:2"))
-                shapes.append(
-                    _text("exit", (c + 0.5) * CELL, (r + 0.5) * CELL + 4, f"fill:{MUTED};text-anchor:middle;")
-                )
+                style = f"fill:{MUTED};font-size:10px;text-anchor:middle"
+                shapes.append(element("text", text("exit"), x=(c + 0.5) * CELL, y=(r + 1) * CELL - 3, style=style))
     guards = len(states[0].guards)
     colour = MIN if hunted else CHANCE
     for guard in range(guards):
@@ -42,7 +41,12 @@ def run_picture(plan: str, states: Sequence[TrappedState], *, hunted: bool) -> s
     shapes.append(_triangle(x, y, 9, MAX, up=True))
     kind = "hunting" if hunted else "wandering"
     where = "; ".join(f"{name} from {_words(cells[0])} to {_words(cells[-1])}" for name, cells in _named(states))
-    return _svg(f"The map with two {kind} guards. {where}", shapes, len(rows[0]) * CELL, len(rows) * CELL)
+    return _svg(
+        f"The map with {guards} {kind} guard{'s' if guards > 1 else ''}. {where}",
+        shapes,
+        len(rows[0]) * CELL,
+        len(rows) * CELL,
+    )
 
 
 def hand_picture(faces: Sequence[int], stand_from: int) -> str:

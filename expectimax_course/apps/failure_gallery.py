@@ -96,7 +96,7 @@ def view(state: State) -> str:
     guesses = [button(words, "guess", key, pressed=state["guess"] == key) for key, words in GUESSES.items()]
     return "".join(
         [
-            choice("Failure", "failure", names, state["failure"]),
+            grid(choice("Failure", "failure", names, state["failure"])),
             paragraph(exhibit.question),
             row(element("span", text("The broken one will be")), *guesses, label="Your guess"),
             row(
@@ -105,12 +105,13 @@ def view(state: State) -> str:
                 button("Reset", "reset", quiet=True),
             ),
             paragraph(_verdict(state, sides) if sides else "", live=True),
+            slot(scroll("The map", exhibit.start)) if exhibit.start and not sides else slot(),
             grid(
                 _half("Broken", exhibit.broken, sides[0] if sides else None),
                 _half("Mended", exhibit.mended, sides[1] if sides else None),
             ),
             slot(*_tally(state)) if len(state["pairs"]) > 1 else slot(),
-            slot(*_recorded(state)),
+            slot(*_recorded(state)) if sides else slot(),
             slot(whose(state["student"], partial(_compare, state))) if state["exercise"] else slot(),
             what_to_try(_next_try(state)),
         ]
