@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from expectimax_course.apps._controls import ask_student, scroll
@@ -100,19 +100,20 @@ def advice(board: Board, depth: int, name: str, student: Callable[..., Any] | No
     }
 
 
-def both_table(given: Sequence[dict[str, Any]]) -> str:
-    """Return one table of several advices: for each adviser a column per depth."""
-    rows: list[list[str]] = [[action] for action in ACTIONS if action in given[0]["values"]]
+def both_table(given: dict[str, dict[str, Any]]) -> str:
+    """Return one table of several advices: for each adviser, by a short name, a column per depth."""
+    legal = next(iter(given.values()))["values"]
+    rows: list[list[str]] = [[action] for action in ACTIONS if action in legal]
     bold, headers = [], ["slide"]
-    for one in given:
+    for name, one in given.items():
         for d in range(len(one["evaluations"])):
-            headers.append(f"{one['whose']}, depth {d + 1}")
+            headers.append(f"{name}, depth {d + 1}")
             for index, cells in enumerate(rows):
                 best = one["best"][d] == cells[0]
                 bold += [(index, len(cells))] * best
                 cells.append(("★ " if best else "") + _worth(one["values"][cells[0]][d], one["lost"]))
-    costs = [f"{n:,}" for one in given for n in one["evaluations"]]
-    caption = "Value of each slide, each adviser on its own scale; ★ the best; last row: what the search cost"
+    costs = [f"{n:,}" for one in given.values() for n in one["evaluations"]]
+    caption = "★ the best slide; last row: boards looked at"
     return scroll("Advice", table(headers, [*rows, ["evaluations", *costs]], caption=caption, bold=bold))
 
 

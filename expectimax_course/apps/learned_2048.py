@@ -20,7 +20,8 @@ from expectimax_course.game2048.rules import ACTIONS, Board, slide
 from expectimax_course.viz.html import number
 
 TITLE = "Two advisers for 2048"
-HAND_MADE = "fitted"
+ADVISERS = {"network": NETWORK, "hand-made": "fitted"}
+"""Short name → adviser."""
 TABLES = ("a row at the rim", "a row inside", "a square in the corner", "a square at the rim")
 RANKS = range(12)
 State = dict[str, Any]
@@ -78,8 +79,8 @@ def update(state: State, event: dict[str, Any], student: Callable[..., Any] | No
 def _advised(state: State) -> State:
     """Ask both advisers."""
     board, depth = decode(state["board"]), state["depth"]
-    both = [advice.advice(board, depth, name, None) for name in (NETWORK, HAND_MADE)]
-    first, second = (one["best"][-1] for one in both)
+    both = {words: advice.advice(board, depth, name, None) for words, name in ADVISERS.items()}
+    first, second = (one["best"][-1] for one in both.values())
     words = f"At depth {depth} the network slides {first}, the hand-made evaluation {second}."
     return {**state, "both": both, "words": words}
 
@@ -137,16 +138,20 @@ def _weights(state: State) -> str:
     ranks = [tile.bit_length() - 1 if tile else 0 for line in decode(state["board"]) for tile in line]
     read = [min(ranks[cell], RANKS[-1]) for cell in net.tuples[number_]]
     tiles = [str(1 << rank) if rank else "empty" for rank in read]
-    here = net.weight(number_, read)
-    caption = (
-        f"{TABLES[number_].capitalize()}: weights in points, with {tiles[2]} and {tiles[3]} on its last two cells as "
-        f"on the board. For {', '.join(tiles)} the network adds {number(here)}, one of {net.features} weights it reads"
+    words = (
+        f"{TABLES[number_].capitalize()} reads {', '.join(tiles)} on the board as it stands, and adds "
+        f"{number(net.weight(number_, read))}; the value adds up {net.features} such weights. Below, other tiles on its "
+        "first two cells; where nothing stands, training never came."
     )
     table = weights_table(
-        caption, RANKS, lambda down, across: net.weight(number_, (down, across, *read[2:])), "2nd cell", "1st cell",
+        f"Weights in points, with {tiles[2]} and {tiles[3]} on the 3rd and 4th cell",
+        RANKS,
+        lambda down, across: net.weight(number_, (down, across, *read[2:])) or None,
+        "2nd",
+        "1st",
         mark=(read[0], read[1]),
-    )  # fmt: skip
-    return scroll("The weights", table, tall="start")
+    )
+    return paragraph(words) + scroll("The weights", table, tall="start")
 
 
 def _which(state: State) -> str:
@@ -161,6 +166,6 @@ def _which(state: State) -> str:
 def _next_try(state: State) -> str:
     if state["both"] is None:
         return "decide on a slide, then ask for advice. Do the two agree? Whose values are points?"
-    if state["both"][0]["best"][-1] == state["both"][1]["best"][-1]:
+    if len({one["best"][-1] for one in state["both"].values()}) == 1:
         return "let it play on and ask again, until the two disagree. What does each of them see?"
     return "they disagree. Play the network's slide, look at the next boards, take it back and play the other."

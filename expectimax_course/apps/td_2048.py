@@ -207,8 +207,8 @@ def _weights(state: State, point: State) -> str:
         known: float | None = point["pair"].get(str(down + 16 * across), first or None)
         return known
 
-    caption = "The whole table of weights: what a pair of neighbours adds to the value, in points, each time it is read"
-    return scroll("The weights", weights_table(caption, range(6), weight, "other cell", "one cell"))
+    caption = "The weights: what two neighbours add to the value, in points"
+    return scroll("The weights", weights_table(caption, range(6), weight, "2nd", "1st"))
 
 
 def _last_game(state: State) -> str:

@@ -35,7 +35,7 @@ def shown(state: Any) -> Element:
 
 def advice(state: Any) -> dict[str, list[str]]:
     """The advice table by its first column."""
-    table = next(t for t in shown(state).all("table") if "adviser" in t.all("caption")[0].text)
+    table = next(t for t in shown(state).all("table") if "the best slide" in t.all("caption")[0].text)
     return {r.all("th")[0].text: [c.text for c in r.all("td")] for r in table.all("tbody")[0].all("tr")}
 
 
@@ -73,13 +73,12 @@ def test_the_weights_are_those_that_the_network_reads_on_this_board() -> None:
     net = load_net("small")
     for table in range(4):
         state = send(on(BOARD), ("table", str(table)))
-        caption = next(t for t in shown(state).all("table") if "weights in points" in t.text).all("caption")[0].text
         cells = [BOARD[c // 4][c % 4] for c in net.tuples[table]]
         weight = net.step * net.weights[net.indices(BOARD)[table]]
-        assert (
-            f"For {', '.join(str(tile or 'empty') for tile in cells)} the network adds {weight:g}".replace("-", "−")
-            in caption
+        words = (
+            f"reads {', '.join(str(tile or 'empty') for tile in cells)} on the board as it stands, and adds {weight:g};"
         )
+        assert words.replace("-", "−") in shown(state).text
         marked = [c for c in shown(state).all("td") if "outline" in (c.attributes.get("style") or "")]
         assert len(marked) == 1
 
@@ -109,7 +108,7 @@ def test_a_students_slide_values_are_held_against_the_network() -> None:
 
 
 def test_a_board_beyond_the_pictures_tiles_is_shown_at_its_edge() -> None:
-    assert "2nd cell" in shown(on(((8192, 4096, 2, 2), (0,) * 4, (0,) * 4, (0,) * 4))).text
+    assert "2nd →" in shown(on(((8192, 4096, 2, 2), (0,) * 4, (0,) * 4, (0,) * 4))).text
 
 
 def test_no_advice_when_the_game_is_over() -> None:
