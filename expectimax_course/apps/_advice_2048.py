@@ -111,7 +111,7 @@ def both_table(given: dict[str, dict[str, Any]]) -> str:
             for index, cells in enumerate(rows):
                 best = one["best"][d] == cells[0]
                 bold += [(index, len(cells))] * best
-                cells.append(("★ " if best else "") + _worth(one["values"][cells[0]][d], one["lost"]))
+                cells.append(("★\u00a0" if best else "") + _worth(one["values"][cells[0]][d], one["lost"]))
     costs = [f"{n:,}" for one in given.values() for n in one["evaluations"]]
     caption = "★ the best slide; last row: boards looked at"
     return scroll("Advice", table(headers, [*rows, ["evaluations", *costs]], caption=caption, bold=bold))

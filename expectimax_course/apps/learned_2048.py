@@ -140,11 +140,11 @@ def _weights(state: State) -> str:
     tiles = [str(1 << rank) if rank else "empty" for rank in read]
     words = (
         f"{TABLES[number_].capitalize()} reads {', '.join(tiles)} on the board as it stands, and adds "
-        f"{number(net.weight(number_, read))}; the value adds up {net.features} such weights. Below, other tiles on its "
+        f"{number(net.weight(number_, read))}; the value adds up {net.features} such weights. Below, other tiles on the "
         "first two cells; where nothing stands, training never came."
     )
     table = weights_table(
-        f"Weights in points, with {tiles[2]} and {tiles[3]} on the 3rd and 4th cell",
+        f"Weights in points; 3rd {tiles[2]}, 4th {tiles[3]}",
         RANKS,
         lambda down, across: net.weight(number_, (down, across, *read[2:])) or None,
         "2nd",
