@@ -140,7 +140,7 @@ def _weights(state: State) -> str:
     tiles = [str(1 << rank) if rank else "empty" for rank in read]
     words = (
         f"{TABLES[number_].capitalize()} reads {', '.join(tiles)} on the board as it stands, and adds "
-        f"{number(net.weight(number_, read))}; the value adds up {net.features} such weights. Below, other tiles on the "
+        f"{number(net.weight(number_, read))}, one of the {net.features} weights it reads. Below, other tiles on the "
         "first two cells; where nothing stands, training never came."
     )
     table = weights_table(
