@@ -76,7 +76,7 @@ def test_the_weights_are_those_that_the_network_reads_on_this_board() -> None:
         cells = [BOARD[c // 4][c % 4] for c in net.tuples[table]]
         weight = net.step * net.weights[net.indices(BOARD)[table]]
         words = (
-            f"reads {', '.join(str(tile or 'empty') for tile in cells)} on the board as it stands, and adds {weight:g};"
+            f"reads {', '.join(str(tile or 'empty') for tile in cells)} on the board as it stands, and adds {weight:g},"
         )
         assert words.replace("-", "−") in shown(state).text
         marked = [c for c in shown(state).all("td") if "outline" in (c.attributes.get("style") or "")]
