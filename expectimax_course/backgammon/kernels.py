@@ -587,7 +587,10 @@ def best_play(board: Any, count: int, weights: Any, tables: Any, scratch: Any) -
 
 @njit()
 def expectation(board: Any, weights: Any, tables: Any, scratch: Any) -> float:
-    """Return what the side about to roll may expect if it answers each roll with its best play: plain expectimax."""
+    """Return what the side about to roll may expect if it answers each roll with its best play: plain expectimax.
+
+    ``scratch.expected`` is left with what each roll is worth.
+    """
     if board[1, 0] == 15:
         return -float(_stake(board[0]))
     total = 0.0
@@ -595,7 +598,8 @@ def expectation(board: Any, weights: Any, tables: Any, scratch: Any) -> float:
     for roll in range(tables.chances.size):
         count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
         value_plays(0, count, weights, tables, scratch)
-        total += tables.chances[roll] * scratch.values[:count].max()
+        scratch.expected[roll] = scratch.values[:count].max()
+        total += tables.chances[roll] * scratch.expected[roll]
     return total
 
 

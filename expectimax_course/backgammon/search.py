@@ -88,6 +88,7 @@ class Engine:
         self.weights = to_weights(net) if isinstance(net, Net) else net
         hidden = self.weights.w1.shape[2]
         self._scratch = tuple(kernels.new_scratch(hidden) for _ in range(3))
+        self._rolls = {(int(high), int(low)): index for index, (high, low) in enumerate(kernels.ROLLS)}
         self._values = np.zeros(kernels.MAX_PLAYS, np.float64)
         self._kinds = np.zeros(kernels.MAX_PLAYS, np.int64)
 
@@ -142,6 +143,17 @@ class Engine:
         # what was not searched deeper is no candidate; an exact value wins a tie with a bound
         searched = np.where(self._kinds[:count] == 1, self._values[:count], -np.inf)
         return self._scratch[0].plays[int(searched.argmax())].copy()
+
+    def luck(self, board: Any, roll: Roll) -> float:
+        """Return how many points more this roll is worth to the mover, row 0, than the mean of all rolls, at depth 1.
+
+        The mean over rolls is 0 whatever the network thinks: what a game's luck adds up to can be taken off its result
+        without bias, and much of the noise goes with it.
+        """
+        kernels = self._kernels
+        scratch = self._scratch[2]
+        mean = kernels.expectation(board, self.weights, kernels.TABLES, scratch)
+        return float(scratch.expected[self._rolls[roll]] - mean)
 
     def _search(self, board: Any, roll: Any, depth: int, width: int | None, method: int) -> int:
         kernels = self._kernels

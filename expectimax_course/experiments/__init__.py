@@ -41,6 +41,7 @@ EXPERIMENTS: dict[str, str] = {
     "backgammon_learning": "expectimax_course.experiments.backgammon_learning",
     "backgammon_search": "expectimax_course.experiments.backgammon_search",
     "backgammon_strength": "expectimax_course.experiments.backgammon_strength",
+    "backgammon_variants": "expectimax_course.experiments.backgammon_variants",
     "cost_2048": "expectimax_course.experiments.cost_2048",
     "budgets": "expectimax_course.experiments.budgets",
     "deadline_moves": "expectimax_course.experiments.deadline_moves",

@@ -1,9 +1,10 @@
 """How strong are the shipped networks, and what does search add?
 
 Two measures. *Points per game* against pubeval and against GNU Backgammon at its 0-ply (our depth 1), without a cube,
-every dice stream played twice with the seats swapped. And *equity loss*: the points that the choice of a play gives
-away, judged by GNU Backgammon's 0-ply, per decision with more than one play, over positions from its play against
-itself. The second has far less noise, but the judge is not always right.
+every dice stream played twice with the seats swapped, less the luck of the dice as `JUDGE` sees it; one match is
+reported without that correction too. And *equity loss*: the points that the choice of a play gives away, judged by GNU
+Backgammon's 0-ply, per decision with more than one play, over positions from its play against itself. The second has
+far less noise, but the referee is not always right.
 
 References
 ----------
@@ -13,13 +14,15 @@ B. Higgins, "Computational Backgammon", 2012: networks of this kind against pube
 from __future__ import annotations
 
 import zlib
-from itertools import chain
+from collections.abc import Iterator
 from typing import Any
 
-from expectimax_course.backgammon.match import movers, net_mover, play_match
+import numpy as np
+
+from expectimax_course.backgammon.match import Mover, movers, net_mover, play_match
 from expectimax_course.backgammon.net import load_net, write_net
 from expectimax_course.backgammon.referee import Referee
-from expectimax_course.backgammon.rules import OFF, Backgammon, plays, rolls
+from expectimax_course.backgammon.rules import OFF, Backgammon, Roll, Side, plays, rolls
 from expectimax_course.backgammon.search import Engine
 from expectimax_course.experiments.record import Findings, Result, Row, measured
 from expectimax_course.experiments.runner import Job
@@ -30,10 +33,15 @@ TITLE = "Backgammon: the shipped networks at depth 1 and 2 against pubeval and G
 SEEDS = {"matches": 61, "decisions": 62}
 
 NETS = ("small", "strong")
+JUDGE = "strong"
 OPPONENTS = ("pubeval", "gnubg-0ply")
-PLAYERS = (*((net, depth) for net in NETS for depth in (1, 2)),)
+GAMES = {("small", 1): 2_000, ("small", 2): 1_000, ("strong", 1): 4_000, ("strong", 2): 4_000}
+PLAYERS = tuple(GAMES)
+RAW = ("strong", 1, "pubeval")
 _BLOCK = 100
 _DECISIONS = 100
+
+Decision = tuple[Side, Side, Roll, dict[tuple[Side, Side], float]]
 
 
 def fingerprint(net: str) -> int:
@@ -41,45 +49,66 @@ def fingerprint(net: str) -> int:
     return zlib.crc32(write_net(load_net(net)))
 
 
-def match_block(net: str, version: int, depth: int, opponent: str, games: int, *, seed: int) -> list[float]:
-    """Return the net's points per game of each pair."""
+def match_block(
+    net: str, depth: int, opponent: str, games: int, versions: list[int], *, seed: int
+) -> list[list[float]]:
+    """Return the net's points per game of each pair: less luck, and as they were."""
     with movers(opponent) as (other,):
-        games_played = play_match(net_mover(load_net(net), depth), other, games=games, seed=seed).games
-    return [(a.points + b.points) / 2 for a, b in zip(games_played[::2], games_played[1::2], strict=True)]
+        return pair_means(net_mover(load_net(net), depth), other, games, seed)
 
 
-def referee_block(games: int, *, seed: int) -> list[float]:
-    """Return GNU Backgammon's points per game of each pair against pubeval."""
+def referee_block(games: int, versions: list[int], *, seed: int) -> list[list[float]]:
+    """Return GNU Backgammon's points per game of each pair against pubeval: less luck, and as they were."""
     with movers("gnubg-0ply", "pubeval") as (first, second):
-        games_played = play_match(first, second, games=games, seed=seed).games
-    return [(a.points + b.points) / 2 for a, b in zip(games_played[::2], games_played[1::2], strict=True)]
+        return pair_means(first, second, games, seed)
+
+
+def pair_means(first: Mover, second: Mover, games: int, seed: int) -> list[list[float]]:
+    """Play pairs of games; return the first player's points per game of each: less luck, and as they were."""
+    played = play_match(first, second, games=games, seed=seed, judge=Engine(load_net(JUDGE))).games
+    points = [[game.points - game.luck, game.points] for game in played]
+    return [[(x + y) / 2 for x, y in zip(a, b, strict=True)] for a, b in zip(points[::2], points[1::2], strict=True)]
+
+
+def judged_decisions(referee: Referee, count: int, seed: int) -> Iterator[Decision]:
+    """Yield decisions of GNU Backgammon's play against itself, each with its value of every position to choose from."""
+    rng = Rng(seed)
+    side = Backgammon().initial_state().max_side
+    own = other = side
+    found = 0
+    while found < count:
+        if other[OFF] == 15:
+            own = other = side
+        roll = rng.outcome(rolls())
+        legal = plays(own, other, roll)
+        position = next(iter(legal.values()))
+        if len(legal) > 1:
+            values = referee.equities(own, other, roll)
+            found += 1
+            yield own, other, roll, values
+            position = max(values, key=lambda after: values[after])
+        other, own = position
+
+
+def given_away(engine: Engine, decision: Decision, depth: int = 1) -> float:
+    """Return how many points the engine's choice is behind the best."""
+    own, other, roll, values = decision
+    mine, theirs = engine.choose(np.array((own, other), np.int8), roll, depth).tolist()
+    return max(values.values()) - values[tuple(mine), tuple(theirs)]
 
 
 def loss_block(decisions: int, versions: list[int], *, seed: int) -> list[list[float]]:
     """Return, for each decision, what random play, pubeval and each of `PLAYERS` give away, in points."""
     engines = {net: Engine(load_net(net)) for net in NETS}
-    rng = Rng(seed)
     found: list[list[float]] = []
-    side = Backgammon().initial_state().max_side
-    own = other = side
     with Referee() as referee:
-        while len(found) < decisions:
-            if other[OFF] == 15:
-                own = other = side
-            roll = rng.outcome(rolls())
-            legal = plays(own, other, roll)
-            position = next(iter(legal.values()))
-            if len(legal) > 1:
-                values = referee.equities(own, other, roll)
-                best = max(values.values())
-                losses = [best - sum(values.values()) / len(values)]
-                losses.append(best - values[referee.play("pubeval", own, other, roll)])
-                for net, depth in PLAYERS:
-                    choice = engines[net].search(own, other, roll, depth)[0].play
-                    losses.append(best - values[legal[choice]])
-                found.append(losses)
-                position = max(values, key=lambda after: values[after])
-            other, own = position
+        for decision in judged_decisions(referee, decisions, seed):
+            own, other, roll, values = decision
+            best = max(values.values())
+            losses = [best - sum(values.values()) / len(values)]
+            losses.append(best - values[referee.play("pubeval", own, other, roll)])
+            losses += [given_away(engines[net], decision, depth) for net, depth in PLAYERS]
+            found.append(losses)
     return found
 
 
@@ -87,9 +116,13 @@ def run(job: Job) -> Findings:
     """Play all matches, then value the decisions."""
     results: dict[str, Result] = {}
     matches: list[Row] = []
+    versions = [fingerprint(net) for net in NETS]
 
-    def add(name: str, opponent: str, depth: int, blocks: list[list[float]]) -> None:
-        estimate = mean_interval(chain.from_iterable(blocks))
+    def add(name: str, opponent: str, depth: int, blocks: list[list[list[float]]]) -> None:
+        estimate = mean_interval(pair[0] for block in blocks for pair in block)
+        if (name, depth, opponent) == RAW:
+            raw = mean_interval(pair[1] for block in blocks for pair in block)
+            results["raw_strong_1ply_pubeval"] = measured(raw, unit="points per game, luck and all")
         key = f"{name}_{depth}ply_{opponent}".replace("-", "_")
         results[key] = measured(estimate, unit="points per game")
         row: Row = {"player": name, "depth": depth, "opponent": opponent, "games": 2 * estimate.n}
@@ -97,17 +130,18 @@ def run(job: Job) -> Findings:
 
     for net, depth in PLAYERS:
         for opponent in OPPONENTS:
-            games = job.size(4_000 if depth == 1 else 1_000, quick=20)
+            games = job.size(GAMES[net, depth], quick=20)
             size = min(games, _BLOCK)
-            games_of: list[tuple[Any, ...]] = [(net, fingerprint(net), depth, opponent, size)] * (games // size)
+            games_of: list[tuple[Any, ...]] = [(net, depth, opponent, size, versions)] * (games // size)
             add(net, opponent, depth, job.map(match_block, games_of, seed=SEEDS["matches"]))
-    games = job.size(2_000, quick=20)
+    games = job.size(1_000, quick=20)
     size = min(games, _BLOCK)
-    add("gnubg", "pubeval", 1, job.map(referee_block, [(size,)] * (games // size), seed=SEEDS["matches"]))
+    tasks = [(size, versions)] * (games // size)
+    add("gnubg", "pubeval", 1, job.map(referee_block, tasks, seed=SEEDS["matches"]))
 
     decisions = job.size(4_000, quick=20)
     size = min(decisions, _DECISIONS)
-    tasks = [(size, [fingerprint(net) for net in NETS])] * (decisions // size)
+    tasks = [(size, versions)] * (decisions // size)
     blocks: list[list[list[float]]] = job.map(loss_block, tasks, seed=SEEDS["decisions"])
     losses: list[Row] = []
     names = ["random", "pubeval", *(f"{net}_{depth}ply" for net, depth in PLAYERS)]

@@ -8,11 +8,19 @@ import pytest
 from backgammon_positions import played, scattered, side
 
 from expectimax_course.backgammon import referee as referee_module
-from expectimax_course.backgammon.match import PLAYERS, PlayerError, movers, play_game, play_match, random_mover
+from expectimax_course.backgammon.match import (
+    PLAYERS,
+    PlayerError,
+    movers,
+    net_mover,
+    play_game,
+    play_match,
+    random_mover,
+)
 from expectimax_course.backgammon.net import load_net
 from expectimax_course.backgammon.referee import Referee, RefereeError
 from expectimax_course.backgammon.rules import Backgammon, plays, sides
-from expectimax_course.backgammon.search import rank_plays
+from expectimax_course.backgammon.search import Engine, rank_plays
 from expectimax_course.game import GameError, Player
 from expectimax_course.play import play_game as play_readable_game
 
@@ -26,6 +34,15 @@ def test_seats_are_swapped_on_the_same_dice() -> None:
     assert result.points_per_game.n == 4
     assert result.wins == sum(game.points > 0 for game in result.games)
     assert {abs(game.points) for game in result.games} <= {1, 2, 3}
+
+
+def test_a_judge_takes_off_luck_and_nothing_else() -> None:
+    strong = load_net("strong")
+    players, judge = (net_mover(load_net("small")), net_mover(strong)), Engine(strong)
+    plain = play_match(*players, games=60, seed=7)
+    fair = play_match(*players, games=60, seed=7, judge=judge)
+    assert [game.points for game in fair.games] == [game.points for game in plain.games]
+    assert fair.points_per_game.standard_error < 0.7 * plain.points_per_game.standard_error
 
 
 def test_equal_players_win_nothing_from_each_other_on_swapped_seats() -> None:

@@ -139,6 +139,16 @@ def test_the_fast_choice_is_the_first_candidate() -> None:
             assert tuple(map(tuple, after.tolist())) == plays(own, other, roll)[first.play]
 
 
+def test_luck_is_fair_and_knows_a_good_roll() -> None:
+    engine = Engine(NET)
+    for own, other, _ in [*played(70, 20), *scattered(71, 20)]:
+        board = np.array((own, other), np.int8)
+        assert sum(chance * engine.luck(board, roll) for roll, chance in rolls()) == pytest.approx(0, abs=1e-9)
+    shut_out = np.array((side({25: 1, 6: 2}), side({1: 2, 2: 2, 3: 2, 4: 2, 6: 2, 24: 1})), np.int8)
+    # only a 5 enters: the 6 points that are made but the fifth
+    assert engine.luck(shut_out, (5, 4)) > 0 > engine.luck(shut_out, (4, 3))
+
+
 def test_wrong_settings_are_refused() -> None:
     engine = Engine(NET)
     for settings in ({"depth": 0}, {"depth": 4}, {"depth": 2, "width": 0}, {"method": "alphabeta"}):

@@ -29,6 +29,6 @@ def test_a_better_player_gives_away_less() -> None:
 def test_a_match_block_holds_one_result_a_pair() -> None:
     pytest.importorskip("gnubg_nn")
     strength = load_experiment("backgammon_strength")
-    pairs = strength.match_block("small", strength.fingerprint("small"), 1, "gnubg-0ply", 6, seed=5)
+    pairs = strength.match_block("small", 1, "gnubg-0ply", 6, [], seed=5)
     assert len(pairs) == 3
-    assert all(-3 <= pair <= 3 for pair in pairs)
+    assert all(-3 <= points <= 3 for _, points in pairs)
