@@ -40,6 +40,11 @@ def test_advice_names_the_best_play_with_its_value() -> None:
     assert result["seconds"] < 5
 
 
+def test_advice_values_every_play_at_depth_two_and_proves_bounds_at_depth_three() -> None:
+    assert "≤" not in run("advise", "backgammon", START, "31").stdout
+    assert "≤ marks an upper bound" in run("advise", "backgammon", START, "61", "--depth", "3").stdout
+
+
 def test_training_writes_a_network_and_can_be_resumed(tmp_path: Path) -> None:
     out = tmp_path / "net.bin"
     arguments = ("train", "backgammon", "--games", "50", "--seed", "1", "--hidden", "3", "--out", str(out))
