@@ -29,7 +29,7 @@ def curve_picture(points: Sequence[tuple[int, float]], at: int, optimum: float) 
     shapes.append(_line(x(games), TOP, x(games), TOP + HEIGHT, f"stroke:{LINE}"))
     place = {"cx": f"{x(games):.1f}", "cy": f"{y(score):.1f}"}
     shapes.append(element("circle", **place, r=5, style=f"fill:{MAX};stroke:{INK}"))
-    label = f"After {games} games the greedy policy earns {number(score)} points a game, at best {number(optimum)}"
+    label = f"Games learnt: {games}; the greedy policy earns {number(score)} points a game, at best {number(optimum)}"
     return _svg(label, shapes)
 
 

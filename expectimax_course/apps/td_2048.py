@@ -196,7 +196,8 @@ def _words(state: State, point: State, best: float) -> str:
     if not state["games"]:
         return f"Without any game learnt it takes what earns most at once: {number(point['score'])} points a game."
     share = f"{point['score'] / best:.1%}".replace("%", "\u202f%")
-    words = f"After {point['games']:,} games its greedy policy earns {number(point['score'])}, {share} of the optimum."
+    games = f"{point['games']:,} game" + "s" * (point["games"] != 1)
+    words = f"After {games} its greedy policy earns {number(point['score'])}, {share} of the optimum."
     return words + (f" {MOST:,} games are enough here." if state["games"] >= MOST else "")
 
 
