@@ -50,6 +50,7 @@ EXPERIMENTS: dict[str, str] = {
     "ntuple_calibration": "expectimax_course.experiments.ntuple_calibration",
     "ntuple_learning": "expectimax_course.experiments.ntuple_learning",
     "ntuple_rates": "expectimax_course.experiments.ntuple_rates",
+    "ntuple_small_boards": "expectimax_course.experiments.ntuple_small_boards",
     "ntuple_strength": "expectimax_course.experiments.ntuple_strength",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "sampling_bias": "expectimax_course.experiments.sampling_bias",

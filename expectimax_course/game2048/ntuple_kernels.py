@@ -72,30 +72,36 @@ def best_slide(board: Any, weights: Any, width: Any, slides: Any, scores: Any, a
 
 
 @njit()
+def update(index: Any, weights: Any, sums: Any, rate: Any, delta: Any) -> None:
+    """Move the weights at ``index`` so that their sum comes nearer by ``delta``; see ``ntuple.NTupleNetwork.update``.
+
+    Without ``sums`` there is no temporal coherence.
+    """
+    size, share = abs(delta), rate * delta / np.float32(len(index))
+    if len(sums) == 0:
+        for k in index:
+            weights[k] += share
+        return
+    for k in index:
+        errors, sizes = sums[k, 0], sums[k, 1]
+        coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
+        weights[k] += share * coherence
+        sums[k, 0], sums[k, 1] = errors + delta, sizes + size
+
+
+@njit()
 def learn_path(
     path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, width: Any, rate: Any, decay: Any, index: Any
 ) -> None:
     """Update the afterstates of one game from the last to the first; see ``ntuple.NTupleNetwork.learn_path``.
 
-    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features. Without ``sums``
-    there is no temporal coherence.
+    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features.
     """
     target = np.float32(0.0)
     for step in range(steps - 1, -1, -1):
         board = path[step]
         features(board, index, width)
-        delta = target - net_value(board, weights, width, np.float32(0.0))
-        size, share = abs(delta), rate * delta / np.float32(FEATURES)
-        if len(sums) == 0:
-            for i in range(FEATURES):
-                weights[index[i]] += share
-        else:
-            for i in range(FEATURES):
-                k = index[i]
-                errors, sizes = sums[k, 0], sums[k, 1]
-                coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
-                weights[k] += share * coherence
-                sums[k, 0], sums[k, 1] = errors + delta, sizes + size
+        update(index, weights, sums, rate, target - net_value(board, weights, width, np.float32(0.0)))
         new = net_value(board, weights, width, np.float32(0.0))
         target = np.float32(rewards[step]) + (np.float32(1.0) - decay) * new + decay * target
 

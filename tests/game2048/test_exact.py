@@ -32,6 +32,7 @@ def test_the_general_solver_agrees(rows: int, cols: int) -> None:
 def test_two_by_three_takes_seconds_and_reaches_128() -> None:
     solution = solve(2, 3)
     assert solution.states == 85_844
+    assert solution.expected_score == pytest.approx(480.25827, abs=5e-6)
     assert 0 < solution.tile_probabilities[128] < solution.tile_probabilities[64] < 1
     assert solution.expected_score > 7 * solve(2, 2).expected_score
 

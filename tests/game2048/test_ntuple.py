@@ -10,7 +10,6 @@ import pytest
 
 from expectimax_course.game import GameError, StateError
 from expectimax_course.game2048 import bitboard, kernels, ntuple_kernels
-from expectimax_course.game2048.exact import solve
 from expectimax_course.game2048.net import (
     FOUR_FOUR,
     FOUR_SIX,
@@ -132,14 +131,6 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(
     assert updates > 1000
     assert np.array_equal(readable.weights, compiled.weights)
     assert np.array_equal(readable.sums, compiled.sums)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_learning_finds_the_best_policy_of_two_by_two(seed: int) -> None:
-    game, network, rng = Game2048(2, 2), NTupleNetwork([(0, 1, 2, 3)], rows=2, cols=2), Rng(seed)
-    for _ in range(2000):
-        network.learn_path(play_path(network, game, rng), decay=0.0)
-    assert exact_score(game, network) >= 0.995 * solve(2, 2).expected_score
 
 
 def exact_score(game: Game2048, network: NTupleNetwork) -> float:
