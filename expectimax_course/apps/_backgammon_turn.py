@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from expectimax_course.apps._controls import ask_student, scroll
@@ -11,7 +11,7 @@ from expectimax_course.apps._protocol import StudentError
 from expectimax_course.backgammon.net import Net, load_net
 from expectimax_course.backgammon.notation import format_play
 from expectimax_course.backgammon.rules import Backgammon, Play, Roll, Side, Step, move, plays, steps
-from expectimax_course.backgammon.search import evaluator, rank_plays
+from expectimax_course.backgammon.search import Candidate, evaluator, rank_plays
 from expectimax_course.game import Player
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.viz.backgammon import draw_backgammon
@@ -28,6 +28,12 @@ NAMES = ("You", "The network")
 def net() -> Net:
     """Return the network that plays here."""
     return load_net(NET)
+
+
+@lru_cache(maxsize=16)
+def ranked(own: Side, other: Side, roll: Roll) -> tuple[Candidate, ...]:
+    """Return the plays of a roll as the network ranks them; several buttons ask for the same in a row."""
+    return tuple(rank_plays(net(), own, other, roll))
 
 
 def dice_of(roll: Roll) -> tuple[int, ...]:
@@ -103,13 +109,15 @@ def board(own: Side, other: Side, roll: Roll, made: Sequence[Step], theirs: Sequ
 
 def advice(own: Side, other: Side, roll: Roll) -> dict[str, Any]:
     """Return the best plays and their equity at depth 1, JSON-able; ``deeper`` is filled by `look_deeper`."""
-    found = rank_plays(net(), own, other, roll)
+    found = ranked(own, other, roll)
     rows = [[format_play(other, c.play), c.value, [list(step) for step in c.play]] for c in found[:SHOWN]]
     return {"rows": rows, "plays": len(found), "deeper": []}
 
 
 def look_deeper(own: Side, other: Side, roll: Roll, given: dict[str, Any]) -> dict[str, Any]:
     """Return the advice with the first plays searched one decision deeper: every roll, every reply."""
+    if given["deeper"]:
+        return given
     game: Any = Backgammon()
     evaluate = evaluator(net())
     values = []
@@ -156,7 +164,7 @@ def choice_of(student: Callable[..., Any] | None, own: Side, other: Side, roll: 
         If the student's function fails on a position.
     """
     if student is None:
-        return rank_plays(net(), own, other, roll)[0].play
+        return ranked(own, other, roll)[0].play
 
     def worth(position: tuple[Side, Side]) -> float:
         mine, theirs = position
@@ -175,7 +183,7 @@ def compare(student: Callable[..., Any], own: Side, other: Side, roll: Roll) -> 
         choice = choice_of(student, own, other, roll)
     except StudentError as error:
         return {"sentence": str(error)}
-    found = rank_plays(net(), own, other, roll)
+    found = ranked(own, other, roll)
     loss = found[0].value - next(candidate.value for candidate in found if candidate.play == choice)
     name = format_play(other, choice)
     if loss == 0:

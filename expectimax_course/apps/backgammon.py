@@ -25,7 +25,6 @@ from expectimax_course.apps._controls import (
 from expectimax_course.apps._protocol import StudentError
 from expectimax_course.backgammon.notation import format_play, parse_position_id, parse_roll, position_id
 from expectimax_course.backgammon.rules import OFF, Roll, Side, Step, opening_rolls, plays, rolls, stake
-from expectimax_course.backgammon.search import rank_plays
 from expectimax_course.game import StateError
 from expectimax_course.rng import GAMMA, Rng, derive_seed
 from expectimax_course.viz.backgammon import draw_backgammon
@@ -178,7 +177,7 @@ def _end(state: State) -> State:
     """End your turn: say what your play was worth, then let the network roll and play."""
     own, other, roll, made = _turn(state)
     mine, theirs = turn.played(own, other, made)
-    found = rank_plays(turn.net(), own, other, roll)
+    found = turn.ranked(own, other, roll)
     legal = plays(own, other, roll)
     chosen = next(candidate for candidate in found if legal[candidate.play] == (mine, theirs))
     loss = found[0].value - chosen.value
@@ -194,7 +193,7 @@ def _end(state: State) -> State:
 
 def _reply(state: State, own: Side, other: Side, drawn: Roll, words: str) -> State:
     """Return the state after the network's play of its roll and your next roll."""
-    best = rank_plays(turn.net(), other, own, drawn)[0].play
+    best = turn.ranked(other, own, drawn)[0].play
     words += f"rolled {drawn[0]}{drawn[1]} and played {format_play(own, best)}"
     theirs, mine = plays(other, own, drawn)[best]
     state = {**state, "theirs": [list(step) for step in best]}
