@@ -876,34 +876,14 @@ def _turn_round(target: Any) -> None:
 
 
 @njit()
-def backup(board: Any, weights: Any, tables: Any, scratch: Any, target: Any) -> None:
-    """Write the mean, over all rolls, of the probabilities after the best play: what one look ahead says they are."""
-    target[:] = 0
-    for roll in range(tables.chances.size):
-        count = generate(board, tables.rolls[roll, 0], tables.rolls[roll, 1], tables.keys, scratch)
-        best = best_play(board, count, weights, tables, scratch)
-        if count == 1:
-            prepare(board, weights, tables, scratch)
-        value_plays(best, best + 1, weights, tables, scratch)
-        _turn_round(scratch.out)
-        for k in range(5):
-            target[k] += np.float32(tables.chances[roll]) * scratch.out[k]
-
-
-@njit()
-def sweep(
-    game: Any, length: int, target: Any, decay: Any, rate: Any, lookahead: bool, weights: Any, tables: Any, scratch: Any
-) -> None:
+def sweep(game: Any, length: int, target: Any, decay: Any, rate: Any, weights: Any, tables: Any, scratch: Any) -> None:
     """Learn from one game, last position first: the forward view of TD(λ).
 
     ``game[:length]`` holds the positions before each roll, the side on roll in row 0; ``target`` (5,) what the last
     one turned out to be worth to its side. Each earlier target is the λ-return, bootstrapped from the weights as they
-    are by then: λ · (target of the successor) + (1 − λ) · (value of the successor), seen from the other side. With
-    ``lookahead`` each target is a `backup` instead: the mean over all rolls in place of the one that fell.
+    are by then: λ · (target of the successor) + (1 − λ) · (value of the successor), seen from the other side.
     """
     for t in range(length - 1, -1, -1):
-        if lookahead:
-            backup(game[t], weights, tables, scratch, target)
         learn(game[t], target, rate, weights, tables, scratch)
         for k in range(5):
             target[k] = decay * target[k] + (np.float32(1) - decay) * scratch.out[k]
@@ -916,7 +896,6 @@ def self_play(
     start: Any,
     decay: Any,
     rate: Any,
-    lookahead: bool,
     weights: Any,
     tables: Any,
     scratch: Any,
@@ -924,9 +903,8 @@ def self_play(
 ) -> int:
     """Play one game against itself for each seed and learn from each; return the number of plies.
 
-    ``seeds`` (games,) uint64; ``start`` (2, 26) int8; ``decay`` (λ) and ``rate`` float32;
-    ``lookahead`` as in `sweep`. Games longer than
-    ``max_plies`` are cut there and bootstrapped: a new network can shuffle for ever.
+    ``seeds`` (games,) uint64; ``start`` (2, 26) int8; ``decay`` (λ) and ``rate`` float32.
+    Games longer than ``max_plies`` are cut there and bootstrapped: a new network can shuffle for ever.
     """
     target = np.zeros(5, np.float32)
     game = np.zeros((max_plies + 1, 2, 26), np.int8)
@@ -945,6 +923,6 @@ def self_play(
         probabilities(game[length], weights, tables, scratch)
         target[:] = scratch.out
         _turn_round(target)
-        sweep(game, length, target, decay, rate, lookahead, weights, tables, scratch)
+        sweep(game, length, target, decay, rate, weights, tables, scratch)
         plies += length
     return plies

@@ -3,10 +3,11 @@
 The network plays both sides, each time the play that it values most, and afterwards moves its value of every position
 of the game towards the λ-return: for λ = 0 the value of the next position. No play is ever random: the dice explore.
 
-A run has two stages. In *games* every target is the λ-return. In *lookahead* games it is the mean over all 21 rolls of
-what the network thinks after its best play: a target without the noise of the one roll that fell, at the price of some
-420 evaluations instead of one. The rate of learning is constant for the first half of each stage and then falls
-geometrically to a twentieth.
+The rate of learning is constant for the first half of a run and then falls geometrically to a twentieth, so that the
+noise that each single game adds fades. The networks that the package ships come from ::
+
+    expectimax-course train backgammon --seed 1 --games 100000 --out small.bin
+    expectimax-course train backgammon --seed 1 --games 400000 --hidden 120 --expert --rate 0.1 --out strong.bin
 
 Game i of a run takes its dice from ``derive_seed(seed, i)``; blocks of `BLOCK` games are the unit of progress, of the
 rate and of the checkpoints, so that an interrupted run that resumes ends with the same bits as one that never stopped.
@@ -41,13 +42,11 @@ class Settings(NamedTuple):
 
     seed: int
     games: int
-    lookahead_games: int = 0
     hidden: int = 40
     expert: bool = False
     parts: int = 2
     decay: float = 0.0
     rate: float = 0.2
-    lookahead_rate: float = 0.05
 
 
 def check_settings(settings: Settings) -> None:
@@ -56,19 +55,18 @@ def check_settings(settings: Settings) -> None:
     Raises
     ------
     GameError
-        If a number of games is negative or none is left, λ is outside [0, 1], or a rate outside (0, 1].
+        If the number of games is below 1, λ outside [0, 1], or the rate outside (0, 1].
     """
-    if settings.games < 0 or settings.lookahead_games < 0 or settings.games + settings.lookahead_games < 1:
-        raise GameError(f"expected 1 or more games, got {settings.games!r} and {settings.lookahead_games!r}")
+    if settings.games < 1:
+        raise GameError(f"expected 1 or more games, got {settings.games!r}")
     if not 0 <= settings.decay <= 1:
         raise GameError(f"expected λ between 0 and 1, got {settings.decay!r}")
-    for rate in (settings.rate, settings.lookahead_rate):
-        if not 0 < rate <= 1:
-            raise GameError(f"expected a rate of learning above 0 and at most 1, got {rate!r}")
+    if not 0 < settings.rate <= 1:
+        raise GameError(f"expected a rate of learning above 0 and at most 1, got {settings.rate!r}")
 
 
 def rate_at(start: float, progress: float) -> float:
-    """Return the rate of learning at a share of a stage: constant for half of it, then down to a twentieth.
+    """Return the rate of learning at a share of a run: constant for half of it, then down to a twentieth.
 
     Examples
     --------
@@ -100,22 +98,15 @@ class Training:
         self._scratch = kernels.new_scratch(settings.hidden)
 
     @property
-    def total(self) -> int:
-        """Games of both stages."""
-        return self.settings.games + self.settings.lookahead_games
-
-    @property
     def finished(self) -> bool:
         """Whether all games are played."""
-        return self.done >= self.total
+        return self.done >= self.settings.games
 
     def advance(self, games: int = BLOCK) -> None:
-        """Play and learn up to ``games`` more games, never across the end of a stage."""
+        """Play and learn up to ``games`` more games."""
         settings = self.settings
-        lookahead = self.done >= settings.games
-        first, length = (settings.games, settings.lookahead_games) if lookahead else (0, settings.games)
-        games = min(games, first + length - self.done)
-        rate = rate_at(settings.lookahead_rate if lookahead else settings.rate, (self.done - first) / max(length, 1))
+        games = min(games, settings.games - self.done)
+        rate = rate_at(settings.rate, self.done / settings.games)
         seeds = np.array([derive_seed(settings.seed, self.done + i) for i in range(games)], np.uint64)
         with np.errstate(over="ignore"):  # without numba the random generator wraps in NumPy's scalars
             kernels.self_play(
@@ -123,7 +114,6 @@ class Training:
                 self._start,
                 np.float32(settings.decay),
                 np.float32(rate),
-                lookahead,
                 self.weights,
                 kernels.TABLES,
                 self._scratch,
@@ -191,7 +181,7 @@ def train(
         training.advance()
         training.save(checkpoint)
         if progress is not None:
-            progress(training.done, training.total)
+            progress(training.done, settings.games)
     net = training.net()
     write_atomically(out, write_net(net))
     return net

@@ -56,7 +56,6 @@ def train_backgammon_command(
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 40,
     expert: Annotated[bool, typer.Option("--expert", help="Give the network the expert inputs too.")] = False,
     rate: Annotated[float, typer.Option(help="Rate of learning to start with.")] = 0.2,
-    lookahead_games: Annotated[int, typer.Option(min=0, help="Games more with targets averaged over all rolls.")] = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint.")] = False,
     json_: Json = False,
 ) -> None:
@@ -65,8 +64,8 @@ def train_backgammon_command(
 
     from expectimax_course.backgammon.train import Settings, train
 
-    settings = Settings(seed, games, lookahead_games, hidden=hidden, expert=expert, rate=rate)
-    with tqdm(total=games + lookahead_games, unit="game", disable=None) as bar:
+    settings = Settings(seed, games, hidden=hidden, expert=expert, rate=rate)
+    with tqdm(total=games, unit="game", disable=None) as bar:
         train(settings, out, resume=resume, progress=lambda done, total: bar.update(done - bar.n))
     result = {**settings._asdict(), "out": str(out), "bytes": out.stat().st_size}
     emit(result, as_json=json_, text=f"{bar.total} games learnt; {result['bytes']} bytes written to {out}")

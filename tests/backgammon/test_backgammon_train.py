@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from expectimax_course.backgammon import kernels
-from expectimax_course.backgammon.net import Net, equity, flip, new_net, write_net
+from expectimax_course.backgammon.net import Net, flip, new_net, write_net
 from expectimax_course.backgammon.rules import Backgammon, Side, plays, rolls
 from expectimax_course.backgammon.search import to_weights
 from expectimax_course.backgammon.train import Settings, Training, rate_at, sweep, train
@@ -15,7 +15,7 @@ from expectimax_course.learning.checkpoints import CheckpointError, save_checkpo
 from expectimax_course.rng import Rng
 
 START = Backgammon().initial_state().max_side
-SMALL = Settings(seed=3, games=700, lookahead_games=10, hidden=4)
+SMALL = Settings(seed=3, games=710, hidden=4)
 
 
 def readable_game(net: Net, seed: int) -> tuple[list[tuple[Side, Side]], list[float]]:
@@ -37,25 +37,13 @@ def test_readable_and_compiled_learning_agree_on_a_whole_game(decay: float, expe
     game, outcome = readable_game(net, seed=12)
     weights = to_weights(net)
     kernels.self_play(
-        np.array([12], np.uint64), np.array((START, START), np.int8), np.float32(decay), np.float32(0.1), False,
+        np.array([12], np.uint64), np.array((START, START), np.int8), np.float32(decay), np.float32(0.1),
         weights, kernels.TABLES, kernels.new_scratch(4), 4096,
     )  # fmt: skip
     sweep(net, game, outcome, decay=decay, rate=0.1)
     for ours, theirs in zip(to_weights(net), weights, strict=True):
         assert np.abs(ours - theirs).max() < 1e-4
     assert np.abs(to_weights(new_net(4, seed=8, expert=expert)).w1 - weights.w1).max() > 1e-3
-
-
-def test_lookahead_targets_average_the_best_replies() -> None:
-    net = new_net(4, seed=8)
-    target = np.zeros(5, np.float32)
-    board = np.array((START, START), np.int8)
-    kernels.backup(board, to_weights(net), kernels.TABLES, kernels.new_scratch(4), target)
-    expected = np.zeros(5)
-    for roll, chance in rolls():
-        replies = [net.probabilities(theirs, mine) for mine, theirs in plays(START, START, roll).values()]
-        expected += chance * np.array(flip(min(replies, key=equity)))
-    assert target == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
@@ -82,7 +70,7 @@ def test_a_resumed_run_ends_with_the_bits_of_one_that_never_stopped(tmp_path: Pa
         train(SMALL, tmp_path / "part.bin")
     seen: list[int] = []
     resumed = train(SMALL, tmp_path / "part.bin", resume=True, progress=lambda done, total: seen.append(done))
-    assert seen == [700, 710], "it went on after the first 500 games"
+    assert seen == [710], "it went on after the first 500 games"
     assert write_net(resumed) == write_net(whole)
     assert not list(tmp_path.glob("*.tmp"))
 
@@ -101,11 +89,11 @@ def test_resuming_needs_the_checkpoint_of_these_settings(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"games": 0}, {"games": -1}, {"lookahead_games": -5}, {"decay": 1.5}, {"rate": 0.0}, {"lookahead_rate": 2.0}],
+    [{"games": 0}, {"games": -1}, {"decay": 1.5}, {"rate": 0.0}, {"rate": 2.0}],
 )
 def test_wrong_settings_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(GameError, match="expected"):
-        Training(Settings(seed=1, games=10)._replace(lookahead_games=0)._replace(**wrong))  # type: ignore[arg-type]
+        Training(Settings(seed=1, games=10)._replace(**wrong))  # type: ignore[arg-type]
 
 
 def test_the_rate_falls_to_a_twentieth() -> None:
