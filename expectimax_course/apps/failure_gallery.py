@@ -27,7 +27,7 @@ from expectimax_course.apps._failure_facts import EXHIBITS, PUSH, Side, rolls_at
 from expectimax_course.failures import chance
 from expectimax_course.games.push_to_21 import PushState
 from expectimax_course.stats import paired_difference
-from expectimax_course.viz.html import element, number, table, text
+from expectimax_course.viz.html import MINUS, element, number, table, text
 
 TITLE = "The program runs, and is wrong: what does it cost?"
 GUESSES = {"worse": "worse", "same": "the same", "better": "better"}
@@ -173,8 +173,13 @@ def _recorded(state: State) -> list[str]:
     found = state["costs"].get(state["failure"])
     if found:
         what, mean, low, high, n, unit = found
-        lines.append(f"Recorded, {what}: {number(mean)} {unit} ({number(low)} to {number(high)}, n = {n:,}).")
+        words = f"Recorded, {what}: {_shown(mean)} {unit} ({_shown(low)} to {_shown(high)}, n = {n:,})"
+        lines.append(words + ("." if low > 0 else f": no cost seen at n = {n:,}."))
     return [paragraph(line) for line in lines]
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}".replace("-", MINUS) if abs(value) >= 100 else number(value)
 
 
 def _compare(state: State, answer: dict[str, Any]) -> str:

@@ -96,6 +96,9 @@ def test_what_was_recorded_comes_in_as_a_parameter() -> None:
     told = "Recorded, 10,000 hands: 10.36 points (10.2 to 10.5, n = 10,000)."
     assert told in words(send(failure_gallery.init("divided", costs), "run"))
     assert "Recorded" not in words(send(failure_gallery.init("overwritten", costs), "run"))
+    unseen = {"wrong_probabilities": ["2048", 364.0, -736.3, 1464.3, 1500, "points"]}
+    told = "Recorded, 2048: 364 points (−736 to 1,464, n = 1,500): no cost seen at n = 1,500."
+    assert told in words(send(failure_gallery.init("wrong_probabilities", unseen), "run"))
 
 
 def test_another_failure_starts_anew_and_keeps_what_was_recorded() -> None:
