@@ -6,7 +6,7 @@ of the game towards the λ-return: for λ = 0 the value of the next position. No
 The rate of learning is constant for the first half of a run and then falls geometrically to a twentieth, so that the
 noise that each single game adds fades. The networks that the package ships come from ::
 
-    expectimax-course train backgammon --seed 1 --games 100000 --out small.bin
+    expectimax-course train backgammon --seed 1 --games 100000 --rate 0.1 --out small.bin
     expectimax-course train backgammon --seed 1 --games 400000 --hidden 120 --expert --rate 0.1 --out strong.bin
 
 Game i of a run takes its dice from ``derive_seed(seed, i)``; blocks of `BLOCK` games are the unit of progress, of the

@@ -24,7 +24,7 @@ _POINTS = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 80_000, 100
 def run(job: Job) -> Findings:
     """Train, and stop at each point of the curve for a match; the checkpoint makes the run resumable."""
     total = job.size(100_000, quick=1_000)
-    settings = Settings(seed=SEEDS["training"], games=total, hidden=40)
+    settings = Settings(seed=SEEDS["training"], games=total, hidden=40, rate=0.1)
     rows: list[Row] = []
     results = {}
     judge = fingerprint(JUDGE)
@@ -36,7 +36,7 @@ def run(job: Job) -> Findings:
         while training.done < point:
             training.advance(min(BLOCK, point - training.done))
         training.save(checkpoint)
-        size = job.size(200, quick=10)
+        size = job.size(80, quick=10)
         blocks = job.map(pubeval_block, [(str(checkpoint), size, judge)] * job.size(5, quick=2), seed=SEEDS["matches"])
         estimate = mean_interval(value for block in blocks for value in block)
         results[f"games_{point}"] = measured(estimate, unit="points per game")

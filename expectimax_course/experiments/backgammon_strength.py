@@ -35,7 +35,7 @@ SEEDS = {"matches": 61, "decisions": 62}
 NETS = ("small", "strong")
 JUDGE = "strong"
 OPPONENTS = ("pubeval", "gnubg-0ply")
-GAMES = {("small", 1): 2_000, ("small", 2): 1_000, ("strong", 1): 4_000, ("strong", 2): 4_000}
+GAMES = {("small", 1): 800, ("small", 2): 400, ("strong", 1): 1_000, ("strong", 2): 2_000}
 PLAYERS = tuple(GAMES)
 RAW = ("strong", 1, "pubeval")
 _BLOCK = 100
@@ -116,7 +116,7 @@ def run(job: Job) -> Findings:
     """Play all matches, then value the decisions."""
     results: dict[str, Result] = {}
     matches: list[Row] = []
-    versions = [fingerprint(net) for net in NETS]
+    version = {net: fingerprint(net) for net in NETS}
 
     def add(name: str, opponent: str, depth: int, blocks: list[list[list[float]]]) -> None:
         estimate = mean_interval(pair[0] for block in blocks for pair in block)
@@ -132,16 +132,17 @@ def run(job: Job) -> Findings:
         for opponent in OPPONENTS:
             games = job.size(GAMES[net, depth], quick=20)
             size = min(games, _BLOCK)
-            games_of: list[tuple[Any, ...]] = [(net, depth, opponent, size, versions)] * (games // size)
+            used = [version[net], version[JUDGE]]
+            games_of: list[tuple[Any, ...]] = [(net, depth, opponent, size, used)] * (games // size)
             add(net, opponent, depth, job.map(match_block, games_of, seed=SEEDS["matches"]))
-    games = job.size(1_000, quick=20)
+    games = job.size(600, quick=20)
     size = min(games, _BLOCK)
-    tasks = [(size, versions)] * (games // size)
+    tasks = [(size, [version[JUDGE]])] * (games // size)
     add("gnubg", "pubeval", 1, job.map(referee_block, tasks, seed=SEEDS["matches"]))
 
     decisions = job.size(4_000, quick=20)
     size = min(decisions, _DECISIONS)
-    tasks = [(size, versions)] * (decisions // size)
+    tasks = [(size, list(version.values()))] * (decisions // size)
     blocks: list[list[list[float]]] = job.map(loss_block, tasks, seed=SEEDS["decisions"])
     losses: list[Row] = []
     names = ["random", "pubeval", *(f"{net}_{depth}ply" for net, depth in PLAYERS)]
