@@ -26,7 +26,7 @@ def test_the_ten_games_of_the_article_are_reproduced() -> None:
     assert sorted(tiles) == [512] + 4 * [1024] + 5 * [2048]
 
 
-@pytest.mark.parametrize("player", ["greedy", "expectimax", "published", "article"])
+@pytest.mark.parametrize("player", ["greedy", "expectimax", "published", "article", "ntuple-small"])
 def test_without_numba_a_player_plays_the_same_game(player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fast = play(player, seed=2, depth=1)
     monkeypatch.setattr(players, "HAVE_NUMBA", False)
@@ -72,6 +72,15 @@ def test_advise_2048_values_every_legal_slide() -> None:
     assert set(result["action_values"]) == {"left", "down"}
     assert result["action_values"][result["action"]] == max(result["action_values"].values())
     assert result["depth"] == 3
+
+
+def test_a_network_advises_when_asked() -> None:
+    arguments = ["advise", "2048", "2 4 8 16 / 0 0 2 4 / 0 0 0 2 / 0 0 0 0", "--depth", "2", "--json"]
+    by_hand, by_net = (json.loads(run(*arguments, "--player", who).stdout) for who in ("expectimax", "ntuple-small"))
+    assert by_net["action_values"] != by_hand["action_values"]
+    assert by_net["action_values"][by_net["action"]] == max(by_net["action_values"].values()) > 1000
+    other = run(*arguments, "--player", "random")
+    assert (other.returncode, other.stderr.count("expected one of greedy, expectimax")) == (2, 1)
 
 
 def test_solve_2048_prints_the_figures() -> None:
