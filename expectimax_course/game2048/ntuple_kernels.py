@@ -72,6 +72,15 @@ def best_slide(board: Any, weights: Any, width: Any, slides: Any, scores: Any, a
 
 
 @njit()
+def gather(index: Any, weights: Any) -> Any:
+    """Return the sum of the weights at the indices that `features` wrote: `net_value` of their board."""
+    total = np.float32(0.0)
+    for i in range(0, FEATURES, 4):
+        total += weights[index[i]] + weights[index[i + 1]] + weights[index[i + 2]] + weights[index[i + 3]]
+    return total
+
+
+@njit()
 def update(index: Any, weights: Any, sums: Any, rate: Any, delta: Any) -> None:
     """Move the weights at ``index`` so that their sum comes nearer by ``delta``; see ``ntuple.NTupleNetwork.update``.
 
@@ -101,8 +110,8 @@ def learn_path(
     for step in range(steps - 1, -1, -1):
         board = path[step]
         features(board, index, width)
-        update(index, weights, sums, rate, target - net_value(board, weights, width, np.float32(0.0)))
-        new = net_value(board, weights, width, np.float32(0.0))
+        update(index, weights, sums, rate, target - gather(index, weights))
+        new = gather(index, weights)
         target = np.float32(rewards[step]) + (np.float32(1.0) - decay) * new + decay * target
 
 
