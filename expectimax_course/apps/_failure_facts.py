@@ -37,11 +37,14 @@ FILLED: tuple[tuple[str, Board], ...] = (
 
 
 class Side(NamedTuple):
-    """One half of a pair in one game: what happened, in words, what it brought, and a picture if there is one."""
+    """One half of a pair in one game: what happened, in words, what it brought, and pictures, one per step.
+
+    A hand has one picture, a run one for the start and one after each step, and some games have none.
+    """
 
     words: str
     score: float
-    picture: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 class Exhibit(NamedTuple):
@@ -85,7 +88,8 @@ def _run(text: str, model: opponents.Guards, world: opponents.Guards, index: int
     end = "out" if game.score > 0 else "caught" if game.final_state.runner in game.final_state.guards else "out of time"
     steps = game.final_state.steps
     words = f"{end} after {steps} step{'' if steps == 1 else 's'}"
-    return Side(words, game.score, run_picture(text, states, hunted=world == "hunt"))
+    pictures = tuple(run_picture(text, states[: k + 1], hunted=world == "hunt") for k in range(len(states)))
+    return Side(words, game.score, pictures)
 
 
 # ------------------------------------------------------------------------------------------------ the mean, the scale
@@ -108,7 +112,7 @@ def _hand(plan: tuple[str, ...], index: int) -> Side:
     end = f"stands at {game.final_state.total}" if game.history[-1][1] == "stand" else "bust"
     stand_from = plan.index("stand")
     words = f"rolls {', '.join(map(str, faces))}: {end} (its rule: hit below {stand_from})"
-    return Side(words, game.score, hand_picture(faces, stand_from))
+    return Side(words, game.score, (hand_picture(faces, stand_from),))
 
 
 # ------------------------------------------------------------------------------------------------ probabilities

@@ -17,8 +17,10 @@ from expectimax_course.apps._controls import (
     details,
     grid,
     paragraph,
+    read_whole,
     row,
     scroll,
+    slider,
     slot,
     what_to_try,
     whose,
@@ -56,7 +58,7 @@ def init(failure: str = "adversary_for_chance", costs: dict[str, Any] | None = N
     if failure not in EXHIBITS:
         raise ValueError(f"expected one of {', '.join(EXHIBITS)}, got {failure!r}")
     start = {"failure": failure, "costs": costs or {}}
-    return {**start, "pairs": [], "guess": None, "student": None, "exercise": exercise, "start": failure}
+    return {**start, "pairs": [], "guess": None, "step": None, "student": None, "exercise": exercise, "start": failure}
 
 
 def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
@@ -78,14 +80,23 @@ def _after(state: State, name: Any, value: Any) -> State:
         played = len(state["pairs"])
         wanted = min(EXHIBITS[state["failure"]].most, played + (1 if name == "run" else SEVERAL))
         more = [[side.score for side in seen(state["failure"], index)] for index in range(played, wanted)]
-        return {**state, "pairs": state["pairs"] + more}
+        return {**state, "pairs": state["pairs"] + more, "step": None}
     if name == "reset":
         return init(state["start"], state["costs"], state["exercise"])
     if name == "guess" and isinstance(value, str) and value in GUESSES:
         return {**state, "guess": value}
     if name == "failure" and isinstance(value, str) and value in EXHIBITS and value != state["failure"]:
-        return {**state, "failure": value, "pairs": [], "guess": None}
+        return {**state, "failure": value, "pairs": [], "guess": None, "step": None}
+    if name == "step" and _steps(state):
+        read = read_whole(value, 0, _steps(state))
+        return state if read is None else {**state, "step": read}
     return state
+
+
+def _steps(state: State) -> int:
+    """Return how many steps the longer run of the last pair had; 0 where there is nothing to step through."""
+    sides = seen(state["failure"], len(state["pairs"]) - 1) if state["pairs"] else ()
+    return max((len(side.pictures) - 1 for side in sides), default=0)
 
 
 def view(state: State) -> str:
@@ -107,9 +118,10 @@ def view(state: State) -> str:
             paragraph(_verdict(state, sides) if sides else "", live=True),
             slot(scroll("The map", exhibit.start)) if exhibit.start and not sides else slot(),
             grid(
-                _half("Broken", exhibit.broken, sides[0] if sides else None),
-                _half("Mended", exhibit.mended, sides[1] if sides else None),
+                _half("Broken", exhibit.broken, sides[0] if sides else None, state["step"]),
+                _half("Mended", exhibit.mended, sides[1] if sides else None, state["step"]),
             ),
+            slot(_stepper(state)) if _steps(state) else slot(),
             slot(*_tally(state)) if len(state["pairs"]) > 1 else slot(),
             slot(*_recorded(state)) if sides else slot(),
             slot(whose(state["student"], partial(_compare, state))) if state["exercise"] else slot(),
@@ -118,10 +130,18 @@ def view(state: State) -> str:
     )
 
 
-def _half(name: str, code: str, side: Side | None) -> str:
-    """Return one half: its name, the line that differs, and what happened."""
+def _stepper(state: State) -> str:
+    steps = _steps(state)
+    at = steps if state["step"] is None else state["step"]
+    return slider("Both runs after step", "step", at, 0, steps)
+
+
+def _half(name: str, code: str, side: Side | None, step: int | None) -> str:
+    """Return one half: its name, the line that differs, and what happened, up to a step or to the end."""
     told = [paragraph(f"{side.words[0].upper()}{side.words[1:]}.")] if side else []
-    drawn = [scroll(f"{name}: the picture", side.picture)] if side and side.picture else []
+    pictures = side.pictures if side else ()
+    last = len(pictures) - 1
+    drawn = [scroll(f"{name}: the picture", pictures[last if step is None else min(step, last)])] if pictures else []
     shown = scroll(f"{name}: the line of code", element("code", text(code)))
     return element("div", element("h4", text(name)), shown, slot(*drawn), slot(*told))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from expectimax_course.exact.backward_induction import evaluate_policy
-from expectimax_course.game import Game
+from expectimax_course.game import Game, StateError
 from expectimax_course.game2048.exact import solve
 from expectimax_course.game2048.rules import Game2048, State
 from expectimax_course.rng import Rng
@@ -30,12 +30,19 @@ def expected_scores(rows: int, cols: int, *, believed: float, real: float) -> tu
     believed, real : float
         Probabilities of a 4, strictly between 0 and 1, so that both models know the same boards.
 
+    Raises
+    ------
+    StateError
+        If the board is too large or too small, or a probability is not strictly between 0 and 1.
+
     Examples
     --------
     >>> best, misled = expected_scores(1, 4, believed=0.5, real=0.1)
     >>> best >= misled > 0
     True
     """
+    if not (0 < believed < 1 and 0 < real < 1):
+        raise StateError(f"expected probabilities between 0 and 1, both excluded, got {believed!r} and {real!r}")
     policy = solve(rows, cols, believed).policy
     game: Game[State, Any] = Game2048(rows, cols, real)
     misled = evaluate_policy(game, lambda state: policy[state.board], use_rewards=True)[game.initial_state()]

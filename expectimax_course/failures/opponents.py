@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 from expectimax_course.exact.backward_induction import backward_induction
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, StateError
 from expectimax_course.games.trapped import CORNERED, FORK, Trapped, TrappedState
 from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.play import GameRecord, play_game
@@ -47,7 +47,15 @@ class Committed(WrappedGame):
 
 
 def game_on(text: str, guards: Guards) -> Trapped:
-    """Return the game on a map."""
+    """Return the game on a map.
+
+    Raises
+    ------
+    StateError
+        If it is none of the maps of `LIMITS`.
+    """
+    if text not in LIMITS:
+        raise StateError(f"expected one of the {len(LIMITS)} maps of games.trapped, got {text!r}")
     return Trapped(text, guards=guards, limit=LIMITS[text])
 
 
@@ -70,8 +78,8 @@ def points(text: str, model: Guards, world: Guards) -> float:
 
 def win_rate(text: str, model: Guards, world: Guards) -> float:
     """Return how often the plan for ``model`` reaches the exit in ``world``."""
-    rules = Trapped(text, guards=world, limit=LIMITS[text], step_cost=0.0, win=1.0, loss=0.0)
-    return _value(rules, plan(text, model))
+    policy = plan(text, model)
+    return _value(Trapped(text, guards=world, limit=LIMITS[text], step_cost=0.0, win=1.0, loss=0.0), policy)
 
 
 def _value(game: Trapped, policy: Mapping[TrappedState, str]) -> float:

@@ -101,6 +101,19 @@ def test_what_was_recorded_comes_in_as_a_parameter() -> None:
     assert told in words(send(failure_gallery.init("wrong_probabilities", unseen), "run"))
 
 
+def test_a_run_can_be_stepped_through_and_a_hand_cannot() -> None:
+    state = send(failure_gallery.init(), "run")
+    runs = seen("adversary_for_chance", 0)
+    assert [len(side.pictures) for side in runs] == [2, 7]
+    view = failure_gallery.view(failure_gallery.update(state, {"name": "step", "value": 0}))
+    assert view.count(runs[0].pictures[0]) == 2, "both runs begin alike"
+    view = failure_gallery.view(failure_gallery.update(state, {"name": "step", "value": 3}))
+    assert runs[0].pictures[1] in view
+    assert runs[1].pictures[3] in view
+    assert 'data-event="step"' not in failure_gallery.view(send(failure_gallery.init("divided"), "run"))
+    assert send(failure_gallery.update(state, {"name": "step", "value": 3}), "run")["step"] is None
+
+
 def test_another_failure_starts_anew_and_keeps_what_was_recorded() -> None:
     state = send(failure_gallery.init("divided", {"infinity": ["x", 1, 0, 2, 3, "points"]}), "run")
     other = failure_gallery.update(state, {"name": "failure", "value": "infinity"})

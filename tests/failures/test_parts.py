@@ -10,7 +10,7 @@ import pytest
 from expectimax_course.exact.push_to_21 import solve_push, threshold_values
 from expectimax_course.failures import chance, explosion, gallery, models, opponents
 from expectimax_course.failures.keys import DepthBlind, Unsafe, crossroads, deepened
-from expectimax_course.game import IllegalActionError, Player, check_outcomes
+from expectimax_course.game import IllegalActionError, Player, StateError, check_outcomes
 from expectimax_course.game2048.evaluate import article
 from expectimax_course.game2048.exact import solve
 from expectimax_course.game2048.rules import State
@@ -51,6 +51,11 @@ def test_hunters_answer_the_plan_at_hand() -> None:
     game = opponents.run(FORK, "wander", "hunt", seed=1)
     assert game.final_state.runner in game.final_state.guards or game.final_state.steps == 10
     assert game.score == opponents.points(FORK, "wander", "hunt")
+
+
+def test_a_map_that_has_no_limit_is_refused() -> None:
+    with pytest.raises(StateError, match="expected one of the 2 maps"):
+        opponents.win_rate("#####\n#R.E#\n#####", "wander", "hunt")
 
 
 # --- the mean
@@ -132,6 +137,12 @@ def test_believing_the_truth_costs_nothing_and_never_earns_more() -> None:
     for believed in (0.3, 0.5, 0.9):
         best, misled = models.expected_scores(1, 5, believed=believed, real=0.1)
         assert misled <= best + 1e-9
+
+
+@pytest.mark.parametrize("belief", [{"believed": 0.0, "real": 0.1}, {"believed": 0.1, "real": 1.0}])
+def test_a_belief_that_knows_other_boards_is_refused(belief: dict[str, float]) -> None:
+    with pytest.raises(StateError, match="expected probabilities between 0 and 1, both excluded"):
+        models.expected_scores(1, 4, **belief)
 
 
 def test_the_interval_of_what_was_seen_holds_the_truth_about_as_often_as_it_says() -> None:
