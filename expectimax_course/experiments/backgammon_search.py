@@ -2,7 +2,8 @@
 
 Decisions from the network's own play at depth 1, each searched in full width: plainly, with Star1, with Star2, all at
 depth 2, and with Star2 at depth 3. All of depth 2 must give the same value. CPU times are compared in one process, one
-search after the other on the same decision, and reported as ratios.
+search after the other on the same decision, and reported as ratios. Plain search values the replies to a roll at once;
+those that may stop after any reply value them one by one, which makes each of their leaves dearer.
 """
 
 from __future__ import annotations
