@@ -47,7 +47,7 @@ RANKS = 16
 _MAGIC = b"expectimax_course 2048 network 1\n"
 
 
-class NetError(GameError):
+class TupleNetError(GameError):
     """A network is unknown, or a file holds none of this course, or only a part of one."""
 
 
@@ -126,7 +126,7 @@ class Shape:
         return [table + sum(ranks[cell] << place for cell, place in digits) for table, digits in self._reads]
 
 
-class Net(Shape):
+class TupleNet(Shape):
     """A finished network on 4 × 4: an evaluation for searches that add the rewards on the way.
 
     Parameters
@@ -140,7 +140,7 @@ class Net(Shape):
 
     Raises
     ------
-    NetError
+    TupleNetError
         If the number of weights is another.
 
     Examples
@@ -156,7 +156,7 @@ class Net(Shape):
     def __init__(self, tuples: Sequence[Cells], step: int, weights: array[int], *, made: str = "") -> None:
         super().__init__(tuples)
         if len(weights) != len(self.tuples) * self.table_size:
-            raise NetError(f"expected {len(self.tuples) * self.table_size} weights, got {len(weights)}")
+            raise TupleNetError(f"expected {len(self.tuples) * self.table_size} weights, got {len(weights)}")
         self.step, self.weights, self.made = step, weights, made
 
     def value(self, board: Board) -> float:
@@ -173,23 +173,23 @@ class Net(Shape):
         return float(self.step * self.weights[table * self.table_size + sum(r << 4 * i for i, r in enumerate(ranks))])
 
 
-def write_net(net: Net) -> bytes:
+def write_net(net: TupleNet) -> bytes:
     """Return the bytes of a network's file."""
     data = _little_endian(net.weights).tobytes()
     header = json.dumps({"tuples": net.tuples, "step": net.step, "bytes": len(data), "made": net.made}).encode()
     return _MAGIC + header + b"\n" + lzma.compress(data, preset=6)
 
 
-def read_net(content: bytes, *, name: str = "data") -> Net:
+def read_net(content: bytes, *, name: str = "data") -> TupleNet:
     """Return the network of a file's bytes.
 
     Raises
     ------
-    NetError
+    TupleNetError
         If they are foreign, or cut short.
     """
     if not content.startswith(_MAGIC):
-        raise NetError(f"expected weights of a 2048 network, got something else in {name!r}")
+        raise TupleNetError(f"expected weights of a 2048 network, got something else in {name!r}")
     line, _, packed = content[len(_MAGIC) :].partition(b"\n")
     try:
         header: dict[str, Any] = json.loads(line)
@@ -198,24 +198,24 @@ def read_net(content: bytes, *, name: str = "data") -> Net:
         if 2 * len(weights) != header["bytes"]:
             raise EOFError
         tuples, step = [tuple(cells) for cells in header["tuples"]], int(header["step"])
-        return Net(tuples, step, _little_endian(weights), made=str(header["made"]))
+        return TupleNet(tuples, step, _little_endian(weights), made=str(header["made"]))
     except (ValueError, KeyError, TypeError, EOFError, lzma.LZMAError):
-        raise NetError(f"expected whole weights of a 2048 network, got a damaged file {name!r}") from None
+        raise TupleNetError(f"expected whole weights of a 2048 network, got a damaged file {name!r}") from None
 
 
-def load_net(name: str) -> Net:
+def load_net(name: str) -> TupleNet:
     """Return a shipped network by name (see `shipped_nets`), or the one in a file.
 
     Raises
     ------
-    NetError
+    TupleNetError
         If there is neither.
     """
     if name in shipped_nets():
         return _shipped(name)
     path = Path(name)
     if not path.is_file():
-        raise NetError(f"expected a network file or one of {', '.join(shipped_nets())}, got {name!r}")
+        raise TupleNetError(f"expected a network file or one of {', '.join(shipped_nets())}, got {name!r}")
     return read_net(path.read_bytes(), name=name)
 
 
@@ -226,7 +226,7 @@ def shipped_nets() -> list[str]:
 
 
 @lru_cache
-def _shipped(name: str) -> Net:
+def _shipped(name: str) -> TupleNet:
     return read_net(resources.files(__package__).joinpath("nets", f"{name}.xz").read_bytes(), name=name)
 
 

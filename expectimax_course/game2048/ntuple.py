@@ -6,8 +6,8 @@ and the value by more than the error. (Such boards are rare on 4 × 4, and looki
 
 Learning is TD on afterstates. The target of an afterstate is what came after it, G = r + (1 − λ)·V(next) + λ·G(next),
 where r is the reward of the next slide, and 0 where no slide was possible. *Temporal coherence* gives each weight a
-learning rate of its own: with E the sum of its errors and A the sum of their sizes, the rate is |E| / A, one while the
-errors agree in sign and near zero once they only fluctuate.
+learning rate of its own: with E the sum of its errors and A the sum of their sizes, the rate is abs(E) / A, one while
+the errors agree in sign and near zero once they only fluctuate.
 
 The twin that is fast enough to train with is `ntuple_kernels`; both give the same bits.
 

@@ -19,7 +19,7 @@ from expectimax_course._jit import HAVE_NUMBA
 from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
-from expectimax_course.game2048.net import Net, load_net
+from expectimax_course.game2048.net import TupleNet, load_net
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, Game2048, Spawn, State
 from expectimax_course.game2048.search import Searcher
@@ -114,12 +114,12 @@ def searcher(player: str, table_bits: int = 16) -> Searcher:
     return Searcher(evaluation(player), use_rewards=uses_rewards(player), table_bits=table_bits)
 
 
-def evaluation(player: str) -> RowEvaluation | Net | Callable[[State], float]:
+def evaluation(player: str) -> RowEvaluation | TupleNet | Callable[[State], float]:
     """Return what a player that searches thinks of an afterstate.
 
     Raises
     ------
-    NetError
+    TupleNetError
         If its network is not there: the browser has the small one alone.
     """
     return load_net(NETS[player]) if player in NETS else EVALUATIONS[player]

@@ -28,7 +28,7 @@ from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
-from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, Net
+from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
 from expectimax_course.game2048.rules import ACTIONS, State
 from expectimax_course.rng import derive_seed
 from expectimax_course.search.result import NodeCounts, SearchResult
@@ -61,7 +61,7 @@ class Searcher:
 
     Parameters
     ----------
-    evaluation : RowEvaluation, Net or `article`
+    evaluation : RowEvaluation, TupleNet or `article`
         What an afterstate is worth; a network of the shape `net.FOUR_SIX` or `net.FOUR_FOUR`.
     spawn_four : float
         Probability of a 4.
@@ -82,7 +82,7 @@ class Searcher:
 
     def __init__(
         self,
-        evaluation: RowEvaluation | Net | Callable[[State], float],
+        evaluation: RowEvaluation | TupleNet | Callable[[State], float],
         *,
         spawn_four: float = 0.1,
         use_rewards: bool = False,
@@ -99,7 +99,7 @@ class Searcher:
         elif evaluation is article:
             self.kind, self.inside, default = 1, 0, ARTICLE_LOST
             self.lines = zigzag_table()
-        elif isinstance(evaluation, Net) and evaluation.tuples in COMPILED_TUPLES:
+        elif isinstance(evaluation, TupleNet) and evaluation.tuples in COMPILED_TUPLES:
             self.kind, self.inside, default = 2, COMPILED_TUPLES[evaluation.tuples], 0.0
             self.lines = np.frombuffer(evaluation.weights, np.int16).copy()  # NumPy asks for large pages
             unit = float(evaluation.step)

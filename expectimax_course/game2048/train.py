@@ -21,7 +21,7 @@ from expectimax_course.game import GameError
 from expectimax_course.game2048 import bitboard, ntuple_kernels
 from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.kernels import Array
-from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, Net, NetError
+from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet, TupleNetError
 from expectimax_course.game2048.ntuple import NTupleNetwork
 from expectimax_course.learning.checkpoints import CheckpointError, load_checkpoint, save_checkpoint
 from expectimax_course.rng import derive_seed
@@ -194,20 +194,20 @@ def play_greedy(network: NTupleNetwork, seeds: list[int]) -> list[GameRecord]:
     return [GameRecord(*row) for row in results.tolist()]
 
 
-def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Net:
+def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> TupleNet:
     """Return the network rounded to multiples of ``step``.
 
     Raises
     ------
-    NetError
+    TupleNetError
         If a weight does not fit into 16 bits in that step.
     """
     rounded = np.rint(network.weights / np.float32(step))
     if np.abs(rounded).max() > np.iinfo(np.int16).max:
-        raise NetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
+        raise TupleNetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
     weights = array("h")
     weights.frombytes(rounded.astype(np.int16).tobytes())
-    return Net(network.tuples, step, weights, made=made)
+    return TupleNet(network.tuples, step, weights, made=made)
 
 
 def _rules() -> tuple[Any, Any, Any, Any]:

@@ -14,8 +14,8 @@ from expectimax_course.game2048.net import (
     FOUR_FOUR,
     FOUR_SIX,
     Cells,
-    Net,
-    NetError,
+    TupleNet,
+    TupleNetError,
     load_net,
     read_net,
     symmetries,
@@ -205,16 +205,16 @@ def test_a_file_that_is_no_network_is_refused_and_left_alone(tmp_path: Path) -> 
     whole = write_net(finish(network))
     for content in (whole[:-10], whole[:50], b"PNG", whole[:33] + b"{}\n" + whole[40:], whole.replace(b"32", b"{}")):
         path.write_bytes(content)
-        with pytest.raises(NetError, match="expected"):
+        with pytest.raises(TupleNetError, match="expected"):
             load_net(str(path))
         assert path.read_bytes() == content
-    with pytest.raises(NetError, match=r"expected a network file or one of .*small.*, got 'nothing'"):
+    with pytest.raises(TupleNetError, match=r"expected a network file or one of .*small.*, got 'nothing'"):
         load_net("nothing")
     network.weights[0] = 1e9
-    with pytest.raises(NetError, match="expected weights below"):
+    with pytest.raises(TupleNetError, match="expected weights below"):
         finish(network)
-    with pytest.raises(NetError, match="expected 262144 weights, got 1"):
-        Net(FOUR_FOUR, 1, array("h", [0]))
+    with pytest.raises(TupleNetError, match="expected 262144 weights, got 1"):
+        TupleNet(FOUR_FOUR, 1, array("h", [0]))
 
 
 @pytest.mark.parametrize("cells", [(), (0, 0), (0, 16), (-1,)])

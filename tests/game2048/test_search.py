@@ -20,7 +20,7 @@ from expectimax_course.game import DepthError, EvaluationError, Player, StateErr
 from expectimax_course.game2048 import kernels
 from expectimax_course.game2048.bitboard import pack
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
-from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, Net
+from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
 from expectimax_course.game2048.published import NNEONNEO, depth_rule
 from expectimax_course.game2048.rules import ACTIONS, Game2048, State
 from expectimax_course.game2048.search import STEPS, Searcher
@@ -32,11 +32,11 @@ ODD = RowEvaluation(LineWeights(1, 2.5, 3, 1.1, 2, 0.7, 1.5), LineWeights(2, 2.1
 """Weights that differ in everything between rim and inside."""
 
 
-def noise(tuples: tuple[tuple[int, ...], ...]) -> Net:
+def noise(tuples: tuple[tuple[int, ...], ...]) -> TupleNet:
     """A network of random weights, those of large tiles left out."""
     weights = np.zeros(len(tuples) * 16 ** len(tuples[0]), np.int16)
     weights[::3] = np.random.default_rng(1).integers(-30_000, 30_000, len(weights[::3]))
-    return Net(tuples, 32, array("h", weights.tobytes()))
+    return TupleNet(tuples, 32, array("h", weights.tobytes()))
 
 
 EVALUATIONS: dict[str, Any] = {
