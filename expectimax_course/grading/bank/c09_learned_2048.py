@@ -385,7 +385,7 @@ COHERENCE = Question(
         Mutant(
             "sizes alone",
             lambda errors: coherence_with(errors, rate=lambda past: 1.0),
-            "Your rate is always 1: errors of different sign must cancel above the line, so add them, then take the size.",
+            "Your rate is always 1: errors of different sign must cancel above the line: add them, then take the size.",
             cap=0.5,
         ),
         Mutant(
