@@ -79,6 +79,7 @@ def star2_contest() -> Contest:
 
 CONTESTS: dict[str, str] = {
     "2048-gymnasium": "expectimax_course.experiments.bench_2048:gymnasium_contest",
+    "2048-learning": "expectimax_course.experiments.bench_2048:learning_contest",
     "2048-openspiel": "expectimax_course.experiments.bench_2048:open_spiel_contest",
     "2048-readable": "expectimax_course.experiments.bench_2048:readable_contest",
     "2048-search": "expectimax_course.experiments.bench_2048:search_contest",

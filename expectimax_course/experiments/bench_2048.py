@@ -1,4 +1,4 @@
-"""Contests of `bench` about 2048: random play, and search compiled against search as the book shows it.
+"""Contests of `bench` about 2048: random play, and search and learning compiled against what the book shows.
 
 Every contestant plays uniformly random legal slides to the end of the game and counts them; gymnasium-2048 is not told
 which slides are legal and tries them, as its users do.
@@ -7,10 +7,13 @@ which slides are legal and tries them, as its users do.
 from __future__ import annotations
 
 from expectimax_course.experiments.bench import Contest
+from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard
+from expectimax_course.game2048.ntuple import NTupleNetwork
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import Game2048, Spawn, State
 from expectimax_course.game2048.search import Searcher
+from expectimax_course.game2048.train import TUPLES, Run, Settings
 from expectimax_course.play import Agent, play_game, random_agent
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectimax
@@ -96,3 +99,27 @@ def search_contest() -> Contest:
         return float(len(states))
 
     return Contest(ours, other, "decisions/s")
+
+
+def learning_contest() -> Contest:
+    """Self-play with temporal coherence on the small network, from nothing: compiled against readable."""
+    game, settings = Game2048(), Settings(seed=1, games=200, width=2)
+
+    def ours() -> float:
+        return float(Run(settings).block().slides)
+
+    def other() -> float:
+        network, rng, slides = NTupleNetwork(TUPLES[settings.width]), Rng(1), 0
+        for _ in range(GAMES):
+            state, path = game.initial_state(), []
+            while not game.is_terminal(state):
+                if game.current_player(state) is Player.CHANCE:
+                    state = game.result(state, rng.outcome(game.chance_outcomes(state)))
+                elif best := network.best_slide(state.board):
+                    path.append((best[1], best[2]))
+                    state = game.result(state, best[0])
+            network.learn_path(path, decay=settings.decay)
+            slides += len(path)
+        return float(slides)
+
+    return Contest(ours, other, "moves/s")

@@ -38,8 +38,8 @@ def test_a_short_run_gives_a_valid_record(name: str, tmp_path: Path, monkeypatch
 
 
 def test_both_sides_of_a_contest_do_the_same_kind_of_work() -> None:
-    """The two that need no other program: the compiled side must win, or the bitboard is not worth its chapter."""
-    for name in ("2048-readable", "2048-search"):
+    """Those that need no other program: the compiled side must win, or the bitboard is not worth its chapter."""
+    for name in ("2048-readable", "2048-search", "2048-learning"):
         result = run_contest(name, rounds=1)
         assert result["ratio"][1] > 10
 
