@@ -117,18 +117,8 @@ def to_depth(depth: int) -> Callable[[Any, int], tuple[str | None, float]]:
 
 def while_leaves_last(searcher: Any, board: int) -> tuple[str | None, float]:
     """Deepen until the budget is used up, and answer with the last depth that was complete."""
-    from expectimax_course.game2048.kernels import EVALUATIONS
-    from expectimax_course.game2048.search import MAX_DEPTH
-
-    action, spent = None, 0
-    for depth in range(1, MAX_DEPTH + 1):
-        searcher._start(board, depth, 0.0)
-        complete = searcher._continue(BUDGET - spent)
-        spent += int(searcher._stack[2][EVALUATIONS])
-        if not complete or spent > BUDGET:  # the compiled search looks at its count now and then only
-            return action, BUDGET
-        action = searcher._result(depth).action
-    return action, spent
+    found = searcher.search_within(board, BUDGET)
+    return found.action, min(found.evaluations, BUDGET)  # the compiled search looks at its count now and then only
 
 
 def games_2048(how: str, believed: float, real: float, first: int, games: int) -> list[list[float]]:

@@ -192,6 +192,42 @@ class Searcher:
         complete = done and depth == STEPS[-1][0]
         return answer._replace(nodes=nodes, evaluations=evaluations, table_hits=hits, complete=complete)
 
+    def search_within(self, board: int, evaluations: int) -> SearchResult[str]:
+        """Search to depth 1, 2, … while the evaluations last; return the last complete answer.
+
+        Parameters
+        ----------
+        board : int
+            A bitboard with a legal slide.
+        evaluations : int
+            For all depths together, 1 or more; depth 1 is finished in any case.
+
+        Returns
+        -------
+        SearchResult
+            ``evaluations`` counts those of all searches, that of the unfinished one included: the kernel looks at its
+            count now and then, so a few more may be spent than were allowed.
+
+        Raises
+        ------
+        StateError, ValueError
+            If no slide is legal, or there is not one evaluation to spend.
+        """
+        if not evaluations >= 1:
+            raise ValueError(f"expected 1 evaluation or more, got {evaluations!r}")
+        answer = self.search(board, 1)
+        spent, depth = answer.evaluations, 1
+        while spent < evaluations and depth < MAX_DEPTH:
+            depth += 1
+            self.generation += 1
+            self._start(board, depth, 0.0)
+            done = self._continue(evaluations - spent)
+            spent += int(self._stack[2][kernels.EVALUATIONS])
+            if not done or spent > evaluations:
+                break
+            answer = self._result(depth)
+        return answer._replace(evaluations=spent)
+
     def play(self, seed: int, depth: int | None, cutoff: float = 0.0) -> GameRecord:
         """Play one game, wholly compiled, with the spawns of ``play.play_game`` on this seed.
 

@@ -96,7 +96,9 @@ def test_a_game_in_its_own_world_is_that_of_the_compiled_player(seed: int) -> No
 def test_counting_answers_from_the_last_depth_within_the_budget() -> None:
     searcher: Any = Searcher(article, table_bits=0)
     action, spent = failure_costs.while_leaves_last(searcher, pack(FULL))
-    costs = [searcher.search(pack(FULL), depth).evaluations for depth in range(1, 8)]
-    complete = max(d for d in range(1, 8) if sum(costs[:d]) <= failure_costs.BUDGET)
+    costs: list[int] = []
+    while sum(costs) <= failure_costs.BUDGET:
+        costs.append(searcher.search(pack(FULL), len(costs) + 1).evaluations)
+    complete = len(costs) - 1
     assert action == searcher.search(pack(FULL), complete).action
     assert spent == failure_costs.BUDGET

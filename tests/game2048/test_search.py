@@ -23,7 +23,7 @@ from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluati
 from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
 from expectimax_course.game2048.published import NNEONNEO, depth_rule
 from expectimax_course.game2048.rules import ACTIONS, Game2048, State
-from expectimax_course.game2048.search import STEPS, Searcher
+from expectimax_course.game2048.search import MAX_DEPTH, STEPS, Searcher
 from expectimax_course.play import play_game, search_agent
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectimax
@@ -177,6 +177,29 @@ def test_a_search_against_the_clock_keeps_the_last_complete_answer() -> None:
             assert result.value == Searcher(NNEONNEO).search(code, depth).value
 
 
+@pytest.mark.parametrize("allowed", [1, 500, 3_000])
+def test_a_search_within_a_count_answers_from_the_last_depth_that_fits(allowed: int) -> None:
+    searcher = Searcher(NNEONNEO, table_bits=0)
+    depths = set()
+    for state in states(10, seed=7):
+        code = pack(state.board)
+        result = searcher.search_within(code, allowed)
+        assert result.depth is not None
+        plain = [searcher.search(code, depth) for depth in range(1, result.depth + 2)]
+        assert (result.action, result.action_values) == (plain[-2].action, plain[-2].action_values)
+        spent = [sum(one.evaluations for one in plain[: k + 1]) for k in range(len(plain))]
+        assert result.depth == 1 or spent[-2] <= allowed
+        assert spent[-1] > allowed
+        assert min(allowed, spent[0]) <= result.evaluations <= spent[-1]
+        depths.add(result.depth)
+    assert (depths == {1}) == (allowed == 1)
+
+
+def test_a_search_within_a_count_ends_where_the_game_does() -> None:
+    board = ((2, 4, 8, 16), (32, 64, 128, 256), (512, 1024, 2, 4), (8, 16, 32, 0))
+    assert Searcher(NNEONNEO).search_within(pack(board), 10**6).depth == MAX_DEPTH
+
+
 def test_no_time_at_all_still_gives_an_answer_and_more_time_a_deeper_one() -> None:
     searcher, code = Searcher(NNEONNEO), pack(states(2, seed=8)[0].board)
     shallow, deep = searcher.search_for(code, 0), searcher.search_for(code, 0.2)
@@ -205,6 +228,8 @@ def test_a_forced_end_of_the_game_is_searched_to_the_last_step() -> None:
         (lambda s: s.search(-1, 1), StateError, "expected a board with a legal slide"),
         (lambda s: s.search_for(0x11, -1), ValueError, "expected a time of 0 seconds or more, got -1"),
         (lambda s: s.search_for(0x11, float("nan")), ValueError, "got nan"),
+        (lambda s: s.search_within(0x11, 0), ValueError, "expected 1 evaluation or more, got 0"),
+        (lambda s: s.search_within(0x1212212112122121, 9), StateError, "expected a board with a legal slide"),
     ],
 )
 def test_bad_requests_are_refused(call: Callable[[Searcher], Any], error: type[Exception], message: str) -> None:
