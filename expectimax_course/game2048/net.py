@@ -150,7 +150,7 @@ class TupleNet(Shape):
     >>> game, net = Game2048(), load_net("small")
     >>> state = game.state([[2, 4, 8, 16], [0, 0, 2, 4], [0, 0, 0, 2], [0] * 4])
     >>> expectimax(game, state, 1, net, use_rewards=True).action
-    'left'
+    'down'
     """
 
     def __init__(self, tuples: Sequence[Cells], step: int, weights: array[int], *, made: str = "") -> None:
