@@ -12,6 +12,7 @@ from expectimax_course.grading.bank.parts11 import (
     NAMES,
     affordable,
     afforded_wrong,
+    at_least_as_deep,
     deepened,
     draw_branching,
     draw_deepened,
@@ -105,27 +106,39 @@ REPAIRED = Question(
     mutants=(
         Mutant(
             "as given",
-            spoilt(divided=True, infinite=True),
+            spoilt(divided=True),
             "Nothing has changed: a loss is still minus infinity, and the mean is divided once too often.",
             given=True,
         ),
         Mutant(
             "still divided",
-            spoilt(divided=True, infinite=False),
+            spoilt(divided=True, lost=lambda utility: utility),
             "Losses have their utility now, but the sum is still divided by the number of outcomes: p has done that.",
             cap=1,
         ),
         Mutant(
             "still infinite",
-            spoilt(divided=False, infinite=True),
+            spoilt(),
             "The mean is right now, but a loss in it is still minus infinity, and so is every mean with a loss in it.",
             cap=1,
         ),
         Mutant(
             "unweighted",
-            spoilt(divided=False, infinite=False, unweighted=True),
+            spoilt(lost=lambda utility: utility, unweighted=True),
             "You kept the division and dropped the probabilities: outcomes are not equally likely in every game.",
             cap=0.5,
+        ),
+        Mutant(
+            "a huge loss",
+            spoilt(lost=lambda utility: -1e9),
+            "−10⁹ drowns what it is averaged with, as minus infinity does: the game says what a loss is worth.",
+            cap=1,
+        ),
+        Mutant(
+            "a loss as 0",
+            spoilt(lost=lambda utility: 0),
+            "Every loss counts as 0 now, however much is lost: the game itself says what its end is worth.",
+            cap=1,
         ),
     ),
     hints=(
@@ -178,6 +191,18 @@ SPAWN_INTERVAL = Question(
             interval_wrong("one tile"),
             "p(1 − p) is the variance of one tile: the share of n of them varies n times less.",
             cap=1,
+        ),
+        Mutant(
+            "around p",
+            interval_wrong("around p"),
+            "Your interval lies around p: its middle is the centre c, which is nearer to one half.",
+            cap=1.5,
+        ),
+        Mutant(
+            "centre and margin",
+            interval_wrong("centre and margin"),
+            "These are centre and margin: return the two ends, centre less margin and centre plus margin.",
+            cap=1.5,
         ),
     ),
     hints=(
@@ -339,7 +364,13 @@ DEEPENED = Question(
         Mutant(
             "limit for left",
             tabled(lambda state, left, limit: (state, limit)),
-            "Your key holds the depth of the whole search: how much is left at a state differs from path to path.",
+            "One search meets a state with different depths left: a limit in the key or a table per limit will not do.",
+            cap=2,
+        ),
+        Mutant(
+            "at least as deep",
+            at_least_as_deep,
+            "You let a deeper entry answer: no worse a value, but not that of this depth, searched alone.",
             cap=2,
         ),
         Mutant(
@@ -404,6 +435,12 @@ AFFORDABLE = Question(
             "strict",
             afforded_wrong("strict"),
             "A depth whose leaves are exactly the budget fits: stop only where there are more.",
+            cap=1.5,
+        ),
+        Mutant(
+            "first too deep",
+            afforded_wrong("first too deep"),
+            "This is the first depth that does not fit: the last one that does is asked for.",
             cap=1.5,
         ),
         Mutant(

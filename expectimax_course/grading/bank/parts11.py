@@ -42,13 +42,15 @@ def mended(game: Any, state: Any) -> Any:
     return expectimax(game, state).value
 
 
-def spoilt(*, divided: bool, infinite: bool, unweighted: bool = False) -> Callable[..., Any]:
-    """Return a search with one or both faults left in."""
+def spoilt(
+    *, divided: bool = False, lost: Callable[[Any], Any] = lambda utility: -math.inf, unweighted: bool = False
+) -> Callable[..., Any]:
+    """Return a search with one or both faults left in; ``lost`` is what it makes of a utility of 0 or less."""
 
     def value(game: Any, state: Any) -> Any:
         if game.is_terminal(state):
             utility = game.utility(state)
-            return -math.inf if infinite and utility <= 0 else utility
+            return lost(utility) if utility <= 0 else utility
         children, probabilities = children_of(game, state)
         values = [value(game, child) for child in children]
         if game.current_player(state) is not CHANCE:
@@ -96,6 +98,10 @@ def interval_wrong(kind: str) -> Callable[[Sequence[int]], list[float]]:
         margin = z * math.sqrt(inside) / shrink
         if kind == "point":
             return [p, p]
+        if kind == "around p":
+            return [p - margin, p + margin]
+        if kind == "centre and margin":
+            return [centre, margin]
         return [centre - margin, centre + margin]
 
     return wrong
@@ -213,6 +219,28 @@ def tabled(key: Callable[[Any, int, int], Any], *, least: int = 1) -> Callable[.
     return search
 
 
+def at_least_as_deep(game: Any, root: Any, depth: int, evaluate: Any) -> list[Any]:
+    """Answer from an entry that was searched as deep or deeper, as programs for chess do."""
+    known: dict[Any, tuple[int, Any]] = {}
+
+    def value(state: Any, left: int) -> Any:
+        if game.is_terminal(state):
+            return game.utility(state)
+        if left == 0:
+            return evaluate(state)
+        if state not in known or known[state][0] < left:
+            children, probabilities = children_of(game, state)
+            if game.current_player(state) is CHANCE:
+                found = sum(p * value(c, left) for p, c in zip(probabilities, children, strict=True))
+            else:
+                values = [value(child, left - 1) for child in children]
+                found = max(values) if game.current_player(state) is MAX else min(values)
+            known[state] = left, found
+        return known[state][1]
+
+    return [value(root, limit) for limit in range(1, depth + 1)]
+
+
 def draw_deepened(rng: Rng) -> tuple[Any, ...]:
     """Draw a position that is not over soon, an evaluation, and a depth from 2 to 4."""
     kind = rng.below(3)
@@ -261,11 +289,11 @@ def afforded_wrong(kind: str) -> Callable[[Branching, int], int]:
             else:
                 product *= actions
             if product > leaves or (kind == "strict" and product == leaves):
-                break
+                return depth + 1 if kind == "first too deep" else max(depth, 0 if kind == "may be none" else 1)
             depth += 1
-            if kind in ("strict", "may be none"):
+            if kind in ("strict", "may be none", "first too deep"):
                 product *= outcomes
-        return depth if kind == "may be none" else max(1, depth)
+        return depth
 
     return wrong
 
