@@ -101,18 +101,18 @@ def _hands(mean: chance.Mean, scale: Callable[[float], float], index: int) -> tu
 
 
 @lru_cache(maxsize=64)
-def _plan(mean: chance.Mean, scale: Callable[[float], float], seed: int) -> tuple[str, ...]:
-    plan = chance.make_plan(mean, scale, seed=seed)
-    return tuple(plan[total] for total in range(22))
+def _plan(mean: chance.Mean, scale: Callable[[float], float], seed: int) -> chance.Plan:
+    return chance.make_plan(mean, scale, seed=seed)
 
 
-def _hand(plan: tuple[str, ...], index: int) -> Side:
+def _hand(plan: chance.Plan, index: int) -> Side:
     game = play_game(PUSH, lambda state, rng: plan[state.total], seed=index)
     faces = [action for _, action in game.history if isinstance(action, int)]
     end = f"stands at {game.final_state.total}" if game.history[-1][1] == "stand" else "bust"
-    stand_from = plan.index("stand")
-    words = f"rolls {', '.join(map(str, faces))}: {end} (its rule: hit below {stand_from})"
-    return Side(words, game.score, (hand_picture(faces, stand_from),))
+    stands = chance.stands_at(plan)
+    rule = " and ".join(str(low) if low == high else f"{low} to {high}" for low, high in stands)
+    words = f"rolls {', '.join(map(str, faces))}: {end} (its rule: stand at {rule})"
+    return Side(words, game.score, (hand_picture(faces, stands, rule),))
 
 
 # ------------------------------------------------------------------------------------------------ probabilities

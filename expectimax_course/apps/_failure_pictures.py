@@ -49,8 +49,8 @@ def run_picture(plan: str, states: Sequence[TrappedState], *, hunted: bool) -> s
     )
 
 
-def hand_picture(faces: Sequence[int], stand_from: int) -> str:
-    """Return the totals of a hand as jumps along a line, with the total from which the rule stands."""
+def hand_picture(faces: Sequence[int], stands: Sequence[tuple[int, int]], rule: str) -> str:
+    """Return the totals of a hand as jumps along a line, which is thick at the totals where the rule stands."""
     shapes = [_line(8, LINE_Y, 8 + 30 * STEP, LINE_Y, f"stroke:{MUTED}")]
     for total in (0, 7, 14, 21):
         x = 8 + total * STEP
@@ -59,8 +59,10 @@ def hand_picture(faces: Sequence[int], stand_from: int) -> str:
     edge = 8 + 21.5 * STEP
     shapes.append(_line(edge, 4, edge, LINE_Y, f"stroke:{MIN};stroke-width:2;stroke-dasharray:4 3"))
     shapes.append(_text("bust", edge + 4, 14, f"fill:{MUTED};"))
-    rule = 8 + (stand_from - 0.5) * STEP
-    shapes.append(_line(rule, 18, rule, LINE_Y, f"stroke:{INK};stroke-width:2"))
+    for low, high in stands:
+        left, right = (8 + (total + side) * STEP for total, side in ((low, -0.5), (high, 0.5)))
+        shapes.append(_line(left, 18, left, LINE_Y, f"stroke:{INK};stroke-width:2"))
+        shapes.append(_line(left, LINE_Y, right, LINE_Y, f"stroke:{INK};stroke-width:4"))
     total = 0
     for face in faces:
         start, end = 8 + total * STEP, 8 + (total + face) * STEP
@@ -68,7 +70,7 @@ def hand_picture(faces: Sequence[int], stand_from: int) -> str:
         shapes.append(element("path", d=path, style=f"fill:none;stroke:{CHANCE};stroke-width:2"))
         total += face
     shapes.append(_triangle(8 + total * STEP, LINE_Y, 6, MAX, up=True))
-    label = f"Totals {', '.join(map(str, _totals(faces)))}; the rule stands from {stand_from}"
+    label = f"Totals {', '.join(map(str, _totals(faces)))}; the rule stands at {rule}"
     return _svg(label, shapes, 16 + 30 * STEP, LINE_Y + 24)
 
 

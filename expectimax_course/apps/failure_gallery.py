@@ -78,7 +78,7 @@ def update(state: State, event: dict[str, Any], student: Callable[..., Any] | No
 def _after(state: State, name: Any, value: Any) -> State:
     if name in ("run", "several"):
         played = len(state["pairs"])
-        wanted = min(EXHIBITS[state["failure"]].most, played + (1 if name == "run" else SEVERAL))
+        wanted = played + min(_several(state), 1 if name == "run" else SEVERAL)
         more = [[side.score for side in seen(state["failure"], index)] for index in range(played, wanted)]
         return {**state, "pairs": state["pairs"] + more, "step": None}
     if name == "reset":
@@ -112,7 +112,7 @@ def view(state: State) -> str:
             row(element("span", text("The broken one will be")), *guesses, label="Your guess"),
             row(
                 button(f"Play one {exhibit.one} with both", "run", primary=True),
-                button(f"Play {SEVERAL} more", "several", enabled=len(state["pairs"]) < exhibit.most),
+                button(f"Play {_several(state) or SEVERAL} more", "several", enabled=_several(state) > 0),
                 button("Reset", "reset", quiet=True),
             ),
             paragraph(_verdict(state, sides) if sides else "", live=True),
@@ -128,6 +128,11 @@ def view(state: State) -> str:
             what_to_try(_next_try(state)),
         ]
     )
+
+
+def _several(state: State) -> int:
+    """Return how many pairs the second button plays: fewer where there are no more."""
+    return min(SEVERAL, EXHIBITS[state["failure"]].most - len(state["pairs"]))
 
 
 def _stepper(state: State) -> str:
@@ -172,10 +177,13 @@ def _tally(state: State) -> list[str]:
         return [paragraph(f"The broken one did worse in {worse} of {n}, better in {better}.")]
     gap = paired_difference([mended for _, mended in pairs], [broken for broken, _ in pairs])
     interval = f"{number(gap.low)} to {number(gap.high)}"
-    if gap.low > 0:
+    if gap.low == gap.high:  # all alike: whatever is rarer than one pair in n has not been seen
+        same = f"the broken one was {number(abs(gap.mean))} {'behind' if gap.mean > 0 else 'ahead'}"
+        interval = f"none: all {n} pairs are alike"
+        words = f"In each of {n} pairs {same}: so far no spread, and no interval." if gap.mean else ""
+        words = words or f"Over {n} pairs not one differed."
+    elif gap.low > 0:
         words = f"Over {n} pairs the fault costs {number(gap.mean)} ({interval}): more than luck."
-    elif gap.low == gap.high == 0:
-        words = f"Over {n} pairs not one differed."
     elif gap.high < 0:
         words = f"Over {n} pairs the broken one is ahead by {number(-gap.mean)}. Is that the rule? Read on."
     else:
@@ -193,7 +201,8 @@ def _recorded(state: State) -> list[str]:
     found = state["costs"].get(state["failure"])
     if found:
         what, mean, low, high, n, unit = found
-        words = f"Recorded, {what}: {_shown(mean)} {unit} ({_shown(low)} to {_shown(high)}, n = {n:,})"
+        spread = "each time" if low == high else f"{_shown(low)} to {_shown(high)}"
+        words = f"Recorded, {what}: {_shown(mean)} {unit} ({spread}, n = {n:,})"
         lines.append(words + ("." if low > 0 else f": no cost seen at n = {n:,}."))
     return [paragraph(line) for line in lines]
 
@@ -220,5 +229,5 @@ def _next_try(state: State) -> str:
     if n == EXHIBITS[state["failure"]].most:
         return "another failure: that was all there is to see of this one."
     if n < SEVERAL:
-        return f"one pair proves nothing. Play {SEVERAL} more."
+        return f"{'one pair proves' if n == 1 else 'so few pairs prove'} nothing. Play {_several(state)} more."
     return "another failure from the list. Which of them could you have found by watching one game?"

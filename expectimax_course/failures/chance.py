@@ -125,6 +125,21 @@ def make_plan(
     return {total: better(total) for total in range(push.target, -1, -1)}
 
 
+def stands_at(plan: Plan) -> list[tuple[int, int]]:
+    """Return the totals at which a plan stands, as ranges; a mean that draws can leave a gap between them.
+
+    Examples
+    --------
+    >>> stands_at(make_plan()), stands_at(make_plan(broken_rerolled, seed=3))
+    ([(14, 21)], [(13, 13), (15, 21)])
+    """
+    ranges: list[tuple[int, int]] = []
+    for total in sorted(total for total, action in plan.items() if action == STAND):
+        joined = bool(ranges) and ranges[-1][1] == total - 1
+        ranges = [*ranges[:-1], (ranges[-1][0], total)] if joined else [*ranges, (total, total)]
+    return ranges
+
+
 def earned(plan: Plan) -> float:
     """Return what a plan earns per hand, exactly, whatever it was planned with.
 

@@ -1,7 +1,8 @@
 """Caches whose key lacks something that the value depends on: the reach, the depth.
 
-Both faults need positions that are met twice, so trees do not show them. `crossroads` draws small games in which paths
-meet: MAX chooses, nature draws, and the same few positions are met again and again with different reach.
+A key without the reach needs positions that are met on two paths, so trees do not show it; one without the depth shows
+wherever a deeper search follows a shallower one. `crossroads` draws small games in which paths meet: MAX chooses,
+nature draws, and the same few positions are met again and again with different reach.
 """
 
 from __future__ import annotations

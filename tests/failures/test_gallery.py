@@ -33,7 +33,28 @@ def test_nothing_that_plays_imports_what_is_broken() -> None:
     for path in PACKAGE.rglob("*.py"):
         if path.relative_to(PACKAGE).parts[0] in MAY_IMPORT:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not [name for name in named if name.startswith("expectimax_course.failures")], path
+        assert not broken_imports(path.read_text(encoding="utf-8")), path
+
+
+def broken_imports(source: str) -> list[str]:
+    named = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute, so that this can be read off them"
+            named += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [name for name in named if name.startswith("expectimax_course.failures")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import expectimax_course.failures.keys",
+        "from expectimax_course.failures import keys",
+        "from expectimax_course.failures.keys import Unsafe",
+        "from expectimax_course import failures",
+    ],
+)
+def test_no_way_to_import_what_is_broken_is_overlooked(source: str) -> None:
+    assert broken_imports(source)
