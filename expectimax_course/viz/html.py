@@ -84,9 +84,11 @@ def number(value: Any, digits: int = 2, *, fixed: bool = False) -> str:
 
     Examples
     --------
-    >>> number(-5), number(8.50), number(15.8585), number(2, fixed=True), number(-0.001)
-    ('−5', '8.5', '15.86', '2.00', '0')
+    >>> number(-5), number(8.50), number(15.8585), number(2, fixed=True), number(-0.001), number(-1.5e20)
+    ('−5', '8.5', '15.86', '2.00', '0', '−1.5e+20')
     """
+    if not abs(float(value)) < 1e15:  # nobody reads three hundred digits
+        return f"{float(value):.3g}".replace("-", MINUS)
     written = f"{float(value):.{digits}f}"
     if not fixed and "." in written:
         written = written.rstrip("0").rstrip(".")
