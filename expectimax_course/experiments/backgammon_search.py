@@ -76,8 +76,9 @@ def run(job: Job) -> Findings:
         leaves, seconds = (sum(row[index][k] for row in rows) / n for k in (1, 2))
         plain_leaves, plain_seconds = (sum(row[0][k] for row in rows) / n for k in (1, 2))
         results[f"{name}_leaves"] = measured(mean_interval(row[index][1] for row in rows), unit="leaves per decision")
-        results[f"{name}_saved"] = exact(1 - leaves / plain_leaves, unit="of plain's leaves at depth 2")
-        results[f"{name}_speedup"] = exact(plain_seconds / seconds, unit="times as fast as plain at depth 2")
+        if depth == 2 and index:
+            results[f"{name}_saved"] = exact(1 - leaves / plain_leaves, unit="of plain's leaves")
+            results[f"{name}_speedup"] = exact(plain_seconds / seconds, unit="times as fast as plain")
         table.append(
             {
                 "search": name,

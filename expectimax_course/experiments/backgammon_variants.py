@@ -2,7 +2,9 @@
 
 Each variant plays the same number of games against itself from the same seed; at points on the way its choices at depth
 1 are judged by GNU Backgammon's 0-ply, over decisions from that program's play (see `backgammon_strength`). The rate of
-learning falls in the second half of a run, so a curve is that of one run and its last point the one to compare.
+learning falls in the second half of a run, so a curve is that of one run and its last point the one to compare. The
+decisions are the same for all, so a variant is compared with the first one decision by decision; the intervals speak of
+these decisions, and not of how another run of the same variant would have come out.
 """
 
 from __future__ import annotations
@@ -48,10 +50,16 @@ def run(job: Job) -> Findings:
     tasks = [(variant, games, points, job.size(4_000, quick=20), SEEDS["training"]) for variant in VARIANTS]
     results: dict[str, Result] = {}
     rows: list[Row] = []
+    runs: dict[str, list[float]] = {}
     for variant, found in zip(VARIANTS, job.map(curve, tasks, seed=None), strict=True):
         for point, losses in enumerate(found, 1):
             estimate = mean_interval(1000 * loss for loss in losses)
             row: Row = {"variant": variant, "games": games * point // points}
             rows.append(row | {"mean": estimate.mean, "low": estimate.low, "high": estimate.high})
         results[variant] = measured(estimate, unit="thousandths of a point")
+        runs[variant] = found[-1]
+    first = runs.pop("raw")
+    for variant, losses in runs.items():
+        more = mean_interval(1000 * (loss - base) for loss, base in zip(losses, first, strict=True))
+        results[f"{variant}_more"] = measured(more, unit="thousandths of a point more than raw")
     return Findings(results, {"curves": rows})
