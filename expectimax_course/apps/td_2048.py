@@ -142,7 +142,8 @@ def _compare(student: Callable[..., Any], state: State) -> str:
         theirs: learner.Weights = {}
         learner.learn(theirs, board, name, 16.0, rate, 0.0)
         learner.ask(student, mine, board, name, 16.0, learner.RATES[rate], 0.0)
-        own, right = (sum(w[key][0] for key in learner.readings(board, name)) for w in (mine, theirs))
+        keys = learner.readings(board, name)
+        own, right = (sum(w[key][0] if key in w else 0.0 for key in keys) for w in (mine, theirs))
         if abs(own - right) > 1e-9:
             return (
                 f"From 0 towards 16 at rate 0.1 your function moves the value of {board} to {number(own)}, "
@@ -240,6 +241,6 @@ def _next_try(state: State, best: float) -> str:
         return "what it never tries it never learns. Let it expect 50 everywhere, with the rate 0.1."
     if state["rate"] == "tc":
         return (
-            "symmetric boards move too far at full rate, and coherence freezes them there. Compare with the rate 0.1."
+            "a symmetric board moves too far at full rate: an optimist then expects too little. Try the rate 0.1."
         )
     return "other luck: is one curve enough to say which setting is better?"

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 @train_app.command("2048")
 def train_2048_command(
     games: Annotated[int, typer.Option(help="Games from an empty board.")],
-    out: Annotated[Path, typer.Option(help="File for the network; FILE.run beside it holds the run.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="File for the network; FILE.run beside it holds the run.")],
     seed: Annotated[int, typer.Option(help="The run's seed: it decides everything.")] = 1,
     decay: Annotated[float, typer.Option("--lambda", help="λ of the returns.")] = 0.5,
     width: Annotated[int, typer.Option(help="3 for tuples of six cells, 2 for the small network of four.")] = 3,
@@ -34,7 +34,7 @@ def train_2048_command(
     from expectimax_course.game2048.train import Progress, Settings, finish, train
     from expectimax_course.learning.checkpoints import write_atomically
 
-    bar = tqdm(total=games, unit="game")
+    bar = tqdm(total=games, unit="game", delay=0.1)
     last: list[Progress] = []
 
     def report(progress: Progress) -> None:

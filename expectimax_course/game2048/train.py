@@ -9,6 +9,7 @@ A finished network is rounded to steps of `STEP` points; see `net` for its file.
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
 from collections.abc import Callable
@@ -29,6 +30,8 @@ from expectimax_course.rng import derive_seed
 BLOCK = 200
 LONGEST_GAME = 200_000
 STEP = 32
+MOST_INITIAL = 10_000_000
+"""Points; a third of what the weights of a finished network can hold."""
 TUPLES = {2: FOUR_FOUR, 3: FOUR_SIX}
 """The networks by their width: see `ntuple_kernels`."""
 
@@ -71,14 +74,18 @@ class Run:
     """
 
     def __init__(self, settings: Settings) -> None:
-        low = (settings.games < 1) or settings.restart_above < 1
-        if low or not 0 <= settings.decay <= 1 or not 0 < settings.rate <= 1:
-            raise GameError(
-                f"expected games and restart_above of 1 or more, λ in [0, 1] and a rate in (0, 1], got {settings!r}"
-            )
+        for name, fits, words in (
+            ("games", settings.games >= 1, "1 game or more"),
+            ("restart_above", settings.restart_above >= 1, "a restart_above of 1 or more"),
+            ("decay", 0 <= settings.decay <= 1, "a λ in [0, 1]"),
+            ("rate", 0 < settings.rate <= 1, "a rate in (0, 1]"),
+            ("width", settings.width in TUPLES, "a width of 2 or 3"),
+            ("initial", math.isfinite(settings.initial) and abs(settings.initial) <= MOST_INITIAL,
+             f"an initial value of at most {MOST_INITIAL:,} in size"),
+        ):  # fmt: skip
+            if not fits:
+                raise GameError(f"expected {words}, got {getattr(settings, name)!r}")
         self.settings = settings
-        if settings.width not in TUPLES:
-            raise GameError(f"expected a width of 2 or 3, got {settings.width!r}")
         self.network = NTupleNetwork(TUPLES[settings.width], initial=settings.initial, coherence=settings.coherence)
         self.state = derive_seed(settings.seed, 0)
         self.games = self.slides = 0
@@ -139,6 +146,9 @@ class Run:
         expected = len(touched) if touched is not None and self.settings.coherence else 0
         if touched is None or len(touched) != len(arrays.get("weights", ())) or len(sums) != expected:
             raise CheckpointError(f"expected the weights of a 2048 network, got none such in {str(path)!r}")
+        if stored["games_done"] > self.settings.games:
+            theirs = f"{stored['games_done']:,} in {str(path)!r}"
+            raise CheckpointError(f"expected a run of at most {self.settings.games:,} games so far, got {theirs}")
         self.network.weights[touched] = arrays["weights"]
         if self.settings.coherence:
             self.network.sums[touched] = sums

@@ -174,3 +174,9 @@ def test_weights_without_end_are_one_sentence() -> None:
         return right(weights, board, cells, target, -100)
 
     assert "grow without end" in shown(send(td_2048.init(exercise=True), "games", student=away))
+
+
+def test_a_function_that_returns_no_weights_at_all_moves_nothing() -> None:
+    for event in ("game", "reset", "look"):
+        state = send(td_2048.init(exercise=True), event, student=lambda *_: {})
+        assert "moves the value of ((2, 4), (8, 16)) to 0" in shown(state)

@@ -223,10 +223,32 @@ def test_a_tuple_outside_the_board_is_refused(cells: tuple[int, ...]) -> None:
         NTupleNetwork([FOUR_SIX[0], cells])
 
 
-@pytest.mark.parametrize("change", [{"games": 0}, {"decay": 1.5}, {"rate": 0.0}, {"restart_above": 0}, {"width": 4}])
-def test_a_setting_out_of_range_is_refused(change: dict[str, float], tmp_path: Path) -> None:
-    with pytest.raises(GameError, match=r"expected games and restart_above|expected a width of 2 or 3, got 4"):
-        train(Settings(seed=1, games=10)._replace(**change), tmp_path / "x.npz")
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("games", 0, "1 game or more, got 0"),
+        ("decay", 1.5, r"a λ in \[0, 1\], got 1.5"),
+        ("decay", float("nan"), "a λ"),
+        ("rate", 0.0, "a rate"),
+        ("restart_above", 0, "a restart_above of 1"),
+        ("width", 4, "a width of 2 or 3, got 4"),
+        ("initial", float("nan"), "an initial value of at most 10,000,000 in size, got nan"),
+        ("initial", float("-inf"), "an initial value"),
+        ("initial", 1e9, "an initial value"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused_by_name(name: str, value: float, words: str, tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=f"^expected {words}"):
+        train(Settings(seed=1, games=10)._replace(**{name: value}), tmp_path / "x.npz")
+
+
+def test_a_run_that_went_further_is_not_passed_off_as_a_shorter_one(tmp_path: Path) -> None:
+    settings, path = Settings(seed=1, games=4, width=2), tmp_path / "long.npz"
+    train(settings, path)
+    kept = path.read_bytes()
+    with pytest.raises(CheckpointError, match="expected a run of at most 2 games so far, got 4 in"):
+        train(settings._replace(games=2), path, resume=True)
+    assert path.read_bytes() == kept
 
 
 def test_a_checkpoint_from_before_a_setting_existed_is_resumed(tmp_path: Path) -> None:

@@ -129,6 +129,52 @@ def slide_values(board, value):
         ERRORS.replace("target = 0", "target = reward"),
     ),
     (
+        "a state compared with its own afterstate",
+        "09.td_errors",
+        "across the slide",
+        ERRORS.replace("target - value(after)", "reward + value(after) - value(before)"),
+    ),
+    (
+        "what the game brought instead of the next guess",
+        "09.td_errors",
+        "whole game",
+        ERRORS.replace("next_reward + value(next_after)", "sum(step[1] for step in history[t + 1:])"),
+    ),
+    (
+        "the reward alone when choosing",
+        "09.slide_values",
+        "value missing",
+        """
+def slide_values(board, value):
+    return {a: slide(board, a)[1] for a in ACTIONS if slide(board, a)[0] != board}
+""",
+    ),
+    (
+        "targets in the order of the sweep",
+        "09.lambda_targets",
+        "from the end",
+        """
+def lambda_targets(path, decay):
+    G, found = 0, []
+    for reward, known in reversed(path):
+        found.append(G)
+        G = reward + (1 - decay) * known + decay * G
+    return found
+""",
+    ),
+    (
+        "a weight that is not there yet never learns",
+        "09.learn",
+        "known weights alone",
+        LEARN.replace(
+            "    for k in keys:\n        weights.setdefault(k, 0)\n        value += weights[k]",
+            "    value = sum(weights.get(k, 0) for k in keys)",
+        ).replace(
+            "    for k in sorted(keys):\n        weights[k]",
+            "    for k in [j for j in keys if j in weights]:\n        weights[k]",
+        ),
+    ),
+    (
         "symmetries counted twice",
         "09.learn",
         "whole error",
@@ -302,6 +348,58 @@ def test_the_rows_of_the_teaching_plan_are_all_there():
 
 @pytest.mark.parametrize(("id", "source"), [("09.td_errors", ERRORS), ("09.learn", LEARN)])
 def test_the_code_that_the_misconceptions_spoil_is_right(id, source):
+    for seed in SEEDS:
+        assert verdict(question(id), written(source, question(id).name), seed).status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("id", "source"),
+    [
+        (
+            "09.td_errors",
+            """
+import numpy as np
+def td_errors(history, value):
+    known = np.array([value(after) for _, _, after in history])
+    rewards = np.array([reward for _, reward, _ in history])
+    return np.append(rewards[1:] + known[1:], 0) - known
+""",
+        ),
+        (
+            "09.lambda_targets",
+            """
+def lambda_targets(path, decay):
+    n, found = len(path), []
+    for t in range(n):
+        target, earned = 0, 0
+        for k in range(1, n - t):
+            earned += path[t + k][0]
+            target += (1 - decay) * decay ** (k - 1) * (earned + path[t + k][1])
+        found.append(target + decay ** (n - t - 1) * earned)
+    return tuple(found)
+""",
+        ),
+        (
+            "09.readings",
+            """
+import numpy as np
+def readings(board, cells):
+    boards = [np.rot90(b, k) for b in (np.array(board), np.array(board).T) for k in range(4)]
+    return sorted(tuple(b.flatten()[cells]) for b in boards)
+""",
+        ),
+        (
+            "09.coherence",
+            """
+import numpy as np
+def coherence(errors):
+    rates = np.abs(np.cumsum(errors)) / np.cumsum(np.abs(errors))
+    return np.concatenate([[1], rates[:-1]])
+""",
+        ),
+    ],
+)
+def test_a_right_answer_in_other_words_is_right(id, source):
     for seed in SEEDS:
         assert verdict(question(id), written(source, question(id).name), seed).status == "passed"
 

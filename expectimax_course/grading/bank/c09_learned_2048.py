@@ -27,6 +27,7 @@ from expectimax_course.grading.bank.parts09 import (
     targets_with,
     td_errors,
     valued,
+    whole_game,
 )
 
 LINE = ((2, 2, 4), (0, 8, 4), (0, 0, 0))
@@ -83,6 +84,12 @@ SLIDE_VALUES = Question(
             lambda board, value: valued(board, value, no_ops=True),
             "A slide that changes nothing is not legal: leave it out.",
             cap=1,
+        ),
+        Mutant(
+            "value missing",
+            lambda board, value: valued(board, value, of=lambda before, after, value: 0),
+            "Only the reward counts here: the points still to come, the value of the board after it, are missing.",
+            cap=0.5,
         ),
     ),
     hints=(
@@ -161,6 +168,18 @@ TD_ERRORS = Question(
             cap=1.5,
         ),
         Mutant(
+            "across the slide",
+            lambda history, value: [reward + value(after) - value(before) for before, reward, after in history],
+            "You compare a board with the one after its slide: compare each afterstate with the next afterstate.",
+            cap=0.5,
+        ),
+        Mutant(
+            "whole game",
+            whole_game,
+            "Your targets are all rewards to the end: TD looks one step ahead, then believes the next value.",
+            cap=1,
+        ),
+        Mutant(
             "turned",
             lambda history, value: [-error for error in errors_with(history, value)],
             "The sign is turned: an error is positive where more came than was expected.",
@@ -223,6 +242,12 @@ LAMBDA_TARGETS = Question(
             lambda path, decay: targets_with(path, decay, mix=lambda r, v, g, d: r + d * g),
             "The next value is missing: 1 − λ of the target is what you believe of the next afterstate.",
             cap=0.5,
+        ),
+        Mutant(
+            "from the end",
+            lambda path, decay: targets_with(path, decay)[::-1],
+            "Your list runs from the end of the game to its beginning: turn it, so that it follows the order of play.",
+            cap=1,
         ),
     ),
     hints=(
@@ -341,6 +366,12 @@ LEARN = Question(
             lambda weights, board, cells, target, rate: learn_with(weights, board, cells, target, 1.0),
             "The rate is ignored: move by rate times the error.",
             cap=1,
+        ),
+        Mutant(
+            "known weights alone",
+            lambda *args: learn_with(*args, moved=lambda keys: [key for key in keys if key in args[0]]),
+            "Weights that were not there yet are not moved: what is missing weighs 0, and learns like the others.",
+            cap=1.5,
         ),
     ),
     hints=(

@@ -98,6 +98,12 @@ def errors_with(
     return errors
 
 
+def whole_game(history: History, value: Value) -> list[float]:
+    """Compare each value with all the rewards that followed, to the end of the game."""
+    rewards = [reward for _, reward, _ in history]
+    return [sum(rewards[t + 1 :]) - value(after) for t, (_, _, after) in enumerate(history)]
+
+
 def draw_history(rng: Rng) -> tuple[Any, ...]:
     """Play at random from a board of a few tiles to the end."""
     rows, cols = rng.choice(((1, 3), (2, 2), (2, 2)))
