@@ -141,7 +141,7 @@ def _weights(state: State) -> str:
     words = (
         f"{TABLES[number_].capitalize()} reads {', '.join(tiles)} on the board as it stands, and adds "
         f"{number(net.weight(number_, read))}, one of the {net.features} weights it reads. Below, other tiles on the "
-        "first two cells; where nothing stands, training never came."
+        "first two cells; where nothing stands the weight is 0, as before training."
     )
     table = weights_table(
         f"Weights in points; 3rd {tiles[2]}, 4th {tiles[3]}",

@@ -240,7 +240,5 @@ def _next_try(state: State, best: float) -> str:
     if score < best - 0.5 and state["start"] == "0":
         return "what it never tries it never learns. Let it expect 50 everywhere, with the rate 0.1."
     if state["rate"] == "tc":
-        return (
-            "a symmetric board moves too far at full rate: an optimist then expects too little. Try the rate 0.1."
-        )
+        return "a symmetric board moves too far at full rate: an optimist then expects too little. Try the rate 0.1."
     return "other luck: is one curve enough to say which setting is better?"
