@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from answering import namespace_of, verdict
+from answering import cells, namespace_of, verdict
 
 from expectimax_course.backgammon.inputs import inputs
 from expectimax_course.backgammon.net import flip
@@ -38,7 +38,7 @@ def plays(own, other, roll):
             one = set(found.get(1, ()))
             found.clear()
             go((own, other), (low, high), 0)
-            if max(found) == 1 and one:
+            if max(found) < 2 and one:
                 found[1] = one
         else:
             go((own, other), (low, high), 0)
@@ -288,6 +288,69 @@ def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
         assert found.score <= mutant.cap < one.points
 
 
+def with_change(name, old, new):
+    """Return the solution's answer with a piece of its text exchanged."""
+    for cell in cells("solutions", CHAPTER):
+        if cell.cell_type == "code" and f"def {name}(" in cell.source:
+            assert old in cell.source
+            return cell.source.replace(old, new)
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake", "old", "new"),
+    [
+        ("shots", "ways", "distance in reached", "[a, b, a + b, *[3 * a, 4 * a] * (a == b)].count(distance)"),
+        ("shots", "doubles do not stop", "{a, 2 * a, 3 * a, 4 * a}", "{a, 4 * a}"),
+        ("shots", "a probability", "return hits", "return hits / 36"),
+        ("equity", "backgammon adds two", "+ backgammon - lost_gammon - lost", "+ 2*backgammon - lost_gammon - 2*lost"),
+        ("equity", "backgammons ignored", "+ backgammon - lost_gammon - lost_backgammon", "- lost_gammon"),
+        ("steps", "the other's points from our end", "25 - target", "target"),
+        ("steps", "hit and gone", "theirs[25] += 1", "pass"),
+        ("steps", "hit and home", "theirs[25] += 1", "theirs[0] += 1"),
+        (
+            "steps",
+            "each checker",
+            "found.append((tuple(mine), tuple(theirs)))",
+            "found += [(mine, theirs)] * own[source]",
+        ),
+        ("steps", "lowest first", "return found", "return found[::-1]"),
+        ("inputs", "below zero", "max(n - 3, 0)", "(n - 3)"),
+        ("inputs", "other first", "(own, other):\n        for", "(other, own):\n        for"),
+        ("inputs", "off before the bar", "counts[25] / 2, counts[0] / 15", "counts[0] / 15, counts[25] / 2"),
+        ("targets", "last first", "return found[::-1]", "return found"),
+        ("targets", "value not turned", "-(decay * found[-1] + (", "(-decay * found[-1] + ("),
+        ("targets", "target not turned", "-(decay * found[-1] + (", "(decay * found[-1] - ("),
+        ("td_step", "sign of the exponent", "exp(-sum", "exp(sum"),
+        ("td_step", "no rate", "rate * (", "("),
+        ("td_step", "the change alone", "w + rate", "rate"),
+        ("value_after", "turned round", "evaluate(mine, theirs)", "-evaluate(theirs, mine)"),
+        ("value_after", "sign of the total", "return total", "return -total"),
+    ],
+)
+def test_a_small_slip_in_the_solution_is_named(name, mistake, old, new):
+    one = question(f"10.{name}")
+    written = namespace_of("solutions", CHAPTER)
+    exec(with_change(name, old, new), written)
+    message = next(mutant.message for mutant in one.mutants if mutant.name == mistake)
+    assert {verdict(one, written[name], seed).message for seed in SEEDS} == {message}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("steps", "highest <= 6", "highest <= 7"),
+        ("steps", "theirs[25 - target] = 0", "theirs[target] = 0"),
+        ("plays", "ends = ends[:1]", "ends = ends[1:]"),
+        ("plays", "any(unused == 1 for unused, _ in ends[0])", "not any(unused == 1 for unused, _ in ends[1])"),
+    ],
+)
+def test_the_graded_cases_catch_a_rule_that_is_seldom_needed(name, old, new):
+    written = namespace_of("solutions", CHAPTER)
+    exec(with_change(name, old, new), written)
+    assert {verdict(question(f"10.{name}"), written[name], seed).status for seed in range(1, 6)} == {"partial"}
+
+
 def test_the_rows_of_the_teaching_plan_are_all_there():
     named = " ".join(entry[0] for entry in MISCONCEPTIONS)
     for row in (
@@ -303,7 +366,8 @@ def test_the_rows_of_the_teaching_plan_are_all_there():
 def test_a_right_answer_written_differently_passes():
     written = namespace_of("solutions", CHAPTER)
     exec(PLAYS + VALUE, written)
-    for name in ("plays", "value_after"):
+    exec(with_change("inputs", "float(n >= 1), float(n >= 2), float(n >= 3)", "n >= 1, n >= 2, n >= 3"), written)
+    for name in ("plays", "value_after", "inputs"):
         assert check_answer(question(f"10.{name}"), written[name]).status == "passed"
 
 

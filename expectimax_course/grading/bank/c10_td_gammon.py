@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from expectimax_course.backgammon.rules import OFF
 from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts10 import (
     BLOTS,
@@ -16,6 +17,7 @@ from expectimax_course.grading.bank.parts10 import (
     equity,
     inputs,
     inputs_with,
+    numbers_alike,
     plays,
     plays_with,
     shots,
@@ -86,6 +88,24 @@ SHOTS = Question(
             "You count distinct rolls and play doubles twice: count the 36 pairs, and play a double four times.",
             cap=0.25,
         ),
+        Mutant(
+            "ways",
+            shots_with(ways=True),
+            "A roll that hits in two ways counts twice with you: count rolls, each one once.",
+            cap=0.75,
+        ),
+        Mutant(
+            "doubles do not stop",
+            shots_with(stops=False),
+            "Your doubles play all four steps or one: they may stop after two or three as well.",
+            cap=0.75,
+        ),
+        Mutant(
+            "a probability",
+            shots_with(out_of=36),
+            "You return a probability: asked is how many of the 36 rolls hit.",
+            cap=0.75,
+        ),
     ),
     hints=(
         "If you list all pairs of two dice, how many are there, and how many of them are doubles?",
@@ -141,6 +161,24 @@ EQUITY = Question(
             lambda outputs: 2 * outputs[0] - 1 + sum(outputs[1:]),
             "Gammons lost are added: they cost points.",
             cap=0.75,
+        ),
+        Mutant(
+            "backgammon adds two",
+            lambda outputs: 2 * outputs[0] - 1 + outputs[1] + 2 * outputs[2] - outputs[3] - 2 * outputs[4],
+            "A backgammon adds two points to a win here: the gammon in it has added one of them already.",
+            cap=0.75,
+        ),
+        Mutant(
+            "backgammons ignored",
+            lambda outputs: 2 * outputs[0] - 1 + outputs[1] - outputs[3],
+            "Backgammons count like gammons here: they earn or cost a third point.",
+            cap=0.75,
+        ),
+        Mutant(
+            "outputs taken for disjoint",
+            lambda outputs: outputs[0] + 2 * outputs[1] + 3 * outputs[2] - 2 * outputs[3] - 3 * outputs[4],
+            "You add 1, 2 and 3 points as if no game were in two outputs, and a single game lost costs nothing.",
+            cap=0.5,
         ),
     ),
     hints=(
@@ -215,6 +253,36 @@ STEPS = Question(
             steps_with(larger="none"),
             "You bear off with the exact number only: a larger die takes a checker from your highest point.",
             cap=2,
+        ),
+        Mutant(
+            "the other's points from our end",
+            steps_with(mirrored=False),
+            "You look at the opponent's entry of the same number: your point p is its point 25 − p.",
+            cap=1.25,
+        ),
+        Mutant(
+            "hit and gone",
+            steps_with(sent=None),
+            "A checker that is hit leaves the board: it goes to the bar, entry 25, and must come back.",
+            cap=1.5,
+        ),
+        Mutant(
+            "hit and home",
+            steps_with(sent=OFF),
+            "A checker that is hit counts as borne off, entry 0: it goes to the bar, entry 25.",
+            cap=1.5,
+        ),
+        Mutant(
+            "each checker",
+            steps_with(each_checker=True),
+            "A point with several checkers gives the same position several times: each source counts once.",
+            cap=2,
+        ),
+        Mutant(
+            "lowest first",
+            lambda own, other, die: steps(own, other, die)[::-1],
+            "Your positions come with the lowest source first: the highest was asked for.",
+            cap=2.5,
         ),
     ),
     hints=(
@@ -305,6 +373,7 @@ INPUTS = Question(
     minutes=15,
     signature="inputs(own: tuple, other: tuple) -> list[float]",
     oracle=inputs,
+    accept=numbers_alike,
     visible=(
         Case((START, START), note="The start: 2 checkers make two units 1, 5 make three units 1 and the fourth 1.0."),
         Case(
@@ -349,6 +418,24 @@ INPUTS = Question(
             "turn swapped",
             inputs_with(turn=False),
             "The last two units are exchanged: the side on roll comes first everywhere, so they are 1 and 0.",
+            cap=1.75,
+        ),
+        Mutant(
+            "below zero",
+            inputs_with(least=-3),
+            "Your fourth unit goes below 0 where there are fewer than three checkers: it is 0 there.",
+            cap=1.5,
+        ),
+        Mutant(
+            "other first",
+            inputs_with(own_first=False),
+            "The opponent's units come first: the side about to roll is first everywhere.",
+            cap=1.75,
+        ),
+        Mutant(
+            "off before the bar",
+            inputs_with(bar_first=False),
+            "The units of the bar and of the borne off are exchanged: the bar comes first.",
             cap=1.75,
         ),
     ),
@@ -400,6 +487,24 @@ TARGETS = Question(
             "The outcome changes its sign at the last position: it is given as that side sees it.",
             cap=1.5,
         ),
+        Mutant(
+            "value not turned",
+            targets_with(flip_value=1.0),
+            "Only the target after it changes its sign: the next position's value is the other side's as well.",
+            cap=1.5,
+        ),
+        Mutant(
+            "target not turned",
+            targets_with(flip=1.0, flip_value=-1.0),
+            "Only the next position's value changes its sign: the target after it is the other side's as well.",
+            cap=1.5,
+        ),
+        Mutant(
+            "last first",
+            targets_with(backwards=True),
+            "Your targets begin with the last position: turn the list round.",
+            cap=2,
+        ),
     ),
     hints=(
         "Whose points are the values of two positions in a row?",
@@ -448,6 +553,24 @@ TD_STEP = Question(
             step_with(plain=True),
             "Your value is the sum itself: the unit squeezes it with 1 / (1 + exp(−sum)).",
             cap=1,
+        ),
+        Mutant(
+            "sign of the exponent",
+            step_with(slope=1),
+            "Your unit falls where the sum grows: the exponent is minus the sum.",
+            cap=1,
+        ),
+        Mutant(
+            "no rate",
+            step_with(rated=False),
+            "Your step is taken in full: it is multiplied by the rate.",
+            cap=1,
+        ),
+        Mutant(
+            "the change alone",
+            step_with(step_only=True),
+            "You return the changes: add them to the weights.",
+            cap=1.25,
         ),
     ),
     hints=(
@@ -506,6 +629,24 @@ VALUE_AFTER = Question(
             value_with(other_rolls=1 / 36),
             "Your probabilities do not sum to one: rolls that are no doubles fall in two ways.",
             cap=1.75,
+        ),
+        Mutant(
+            "turned round",
+            value_with(view=lambda evaluate, own, other: -evaluate(other, own)),
+            "You negate the value with the opponent on roll: after the reply it is you who is about to roll.",
+            cap=2.25,
+        ),
+        Mutant(
+            "sign of the total",
+            lambda own, other, evaluate: -value_after(own, other, evaluate),
+            "Your sign is wrong: you are on roll after the reply, so evaluate speaks of your points already.",
+            cap=2,
+        ),
+        Mutant(
+            "no search",
+            lambda own, other, evaluate: -evaluate(other, own),
+            "You value the position as it stands: one roll and one reply come first.",
+            cap=0.5,
         ),
     ),
     hints=(

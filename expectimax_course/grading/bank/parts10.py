@@ -21,14 +21,16 @@ Position = tuple[Side, Side]
 PIPS = Source(
     "def evaluate(own, other):\n"
     "    pips = lambda side: sum(point * count for point, count in enumerate(side))\n"
-    "    return (pips(other) - pips(own)) / 50\n",
+    "    return (pips(other) - pips(own) + 8) / 50\n",
     "evaluate",
 )
 BLOTS = Source(
     "def evaluate(own, other):\n"
-    "    return (own[0] - other[0] + other[1:25].count(1) - own[1:25].count(1) + 2 * other[25] - 2 * own[25]) / 8\n",
+    "    lone = other[1:25].count(1) - own[1:25].count(1)\n"
+    "    return (1 + own[0] - other[0] + lone + 2 * other[25] - 2 * own[25]) / 8\n",
     "evaluate",
 )
+"""Two evaluations. To be on roll is worth something in both, so the negated value of the other side is not right."""
 
 
 def side(points: Mapping[int, int], off: int = 0) -> Side:
@@ -39,7 +41,16 @@ def side(points: Mapping[int, int], off: int = 0) -> Side:
 # ---------------------------------------------------------------------------------------------------------- the dice
 
 
-def shots_with(*, copies: int = 4, direct: bool = True, sums: bool = True, rolls: str = "36") -> Callable[[int], int]:
+def shots_with(
+    *,
+    copies: int = 4,
+    direct: bool = True,
+    sums: bool = True,
+    rolls: str = "36",
+    stops: bool = True,
+    ways: bool = False,
+    out_of: int = 1,
+) -> Callable[[int], float]:
     """Return a count of the rolls that hit at a distance.
 
     Parameters
@@ -47,17 +58,20 @@ def shots_with(*, copies: int = 4, direct: bool = True, sums: bool = True, rolls
     copies : how often a double is played
     direct, sums : count single dice, and both dice together
     rolls : "36" ordered pairs, or "21" distinct rolls
+    stops : a double may stop before its last step
+    ways : a roll counts once for every way in which it hits
+    out_of : what the count is divided by
     """
 
-    def shots(distance: int) -> int:
+    def shots(distance: int) -> float:
         found = 0
         for a in range(1, 7):
             for b in range(1, 7 if rolls == "36" else a + 1):
-                reached = {a, b} if direct else set()
+                reached = [a, b] if direct else []
                 if sums:
-                    reached |= {a * k for k in range(2, copies + 1)} if a == b else {a + b}
-                found += distance in reached
-        return found
+                    reached += [a * k for k in range(2 if stops else copies, copies + 1)] if a == b else [a + b]
+                found += reached.count(distance) if ways else distance in reached
+        return found if out_of == 1 else found / out_of
 
     return shots
 
@@ -92,6 +106,9 @@ def steps_with(
     hit: bool = True,
     all_home: bool = True,
     larger: str = "highest",
+    mirrored: bool = True,
+    sent: int | None = BAR,
+    each_checker: bool = False,
 ) -> Callable[[Side, Side, int], list[Position]]:
     """Return a function that lists the positions after one die, the highest source first.
 
@@ -102,10 +119,27 @@ def steps_with(
     hit : a lone checker is sent to the bar
     all_home : bearing off needs all checkers at home
     larger : which points a larger die bears off from: "highest", "any" or "none"
+    mirrored : the opponent counts the points from its own end
+    sent : the entry to which a checker that is hit goes; None for nowhere
+    each_checker : a position for every checker of a source
     """
 
     def steps(own: Side, other: Side, die: int) -> list[Position]:
-        return [_moved(own, other, step, hit) for step in _sources(own, other, die)]
+        found = [(step, own[step[0]] if each_checker else 1) for step in _sources(own, other, die)]
+        return [_moved(own, other, step) for step, times in found for _ in range(times)]
+
+    def _entry(point: int) -> int:
+        return BAR - point if mirrored else point
+
+    def _moved(own: Side, other: Side, step: Step) -> Position:
+        mine, theirs = list(own), list(other)
+        mine[step[0]] -= 1
+        mine[step[1]] += 1
+        if hit and step[1] != OFF and other[_entry(step[1])] == 1:
+            theirs[_entry(step[1])] = 0
+            if sent is not None:
+                theirs[sent] += 1
+        return tuple(mine), tuple(theirs)
 
     def _sources(own: Side, other: Side, die: int) -> Iterator[Step]:
         top = max((point for point in range(1, BAR + 1) if own[point]), default=OFF)
@@ -114,7 +148,7 @@ def steps_with(
             if not own[source]:
                 continue
             if destination > OFF:
-                if other[BAR - destination] < closed:
+                if other[_entry(destination)] < closed:
                     yield source, destination
             elif top <= HOME or not all_home:
                 exact = destination == OFF
@@ -122,15 +156,6 @@ def steps_with(
                     yield source, OFF
 
     return steps
-
-
-def _moved(own: Side, other: Side, step: Step, hit: bool) -> Position:
-    if hit:
-        return rules.move(own, other, step)
-    mine = list(own)
-    mine[step[0]] -= 1
-    mine[step[1]] += 1
-    return tuple(mine), other
 
 
 def steps(own: Side, other: Side, die: int) -> list[Position]:
@@ -213,13 +238,30 @@ def _scatter(rng: Rng, last: int, checkers: int, taken: set[int]) -> list[int]:
 
 
 def draw_die(rng: Rng) -> tuple[Any, ...]:
-    """Draw a position and one die."""
-    return (*draw_position(rng), 1 + rng.below(6))
+    """Draw a position and one die: one time in three somebody can be hit, one in three bearing off is near."""
+    kind, die = rng.below(3), 1 + rng.below(6)
+    own, other = draw_position(rng)
+    if kind == 1:
+        targets = [point for point in range(1, BAR + 1 - die) if own[point + die] and not own[point]]
+        blot = BAR - rng.choice(targets) if targets else None
+        other = tuple(1 if point == blot else count for point, count in enumerate(other))
+    if kind == 2:
+        counts = _scatter(rng, HOME, 2 + rng.below(3), set())
+        if rng.below(2):  # one checker is not at home, and another could go if it were
+            die = rng.choice([point for point in range(1, HOME + 1) if counts[point]])
+            counts[HOME + 1] = 1
+        own, other = tuple(counts), side({12: 1} if counts[1] else {24: 2, 12: 1})
+    return own, other, die
 
 
 def draw_roll(rng: Rng) -> tuple[Any, ...]:
-    """Draw a position and a roll, doubles one time in three."""
+    """Draw a position and a roll, doubles one time in four; one time in three a checker cannot play all its dice."""
     a = 1 + rng.below(6)
+    if rng.below(3) == 0:
+        b = (a + rng.below(5)) % 6 + 1
+        source, shut = 14 + rng.below(11), rng.choice((0, 0, 0, a, b))
+        closed = {BAR - source + a + b: 2, **({BAR - source + shut: 2} if shut else {})}
+        return side({source: 1}), side(closed), (max(a, b), min(a, b))
     b = a if rng.below(3) == 0 else 1 + rng.below(6)
     return (*draw_position(rng, most=3), (max(a, b), min(a, b)))
 
@@ -235,6 +277,9 @@ def inputs_with(
     off: float = 15,
     mirrored: bool = False,
     turn: bool = True,
+    least: float = 0,
+    own_first: bool = True,
+    bar_first: bool = True,
 ) -> Callable[[Side, Side], list[float]]:
     """Return the inputs with one unit taken wrongly.
 
@@ -244,21 +289,30 @@ def inputs_with(
     half, bar, off : what the last unit of a point, the bar and the borne off are divided by
     mirrored : the opponent's points counted from our own end
     turn : the last two units are 1 and 0
+    least : what the last unit of a point is not less than
+    own_first : our side's units come first
+    bar_first : the bar's unit comes before that of the borne off
     """
 
     def inputs(own: Side, other: Side) -> list[float]:
         units: list[float] = []
-        for index, counts in enumerate((own, other)):
+        for index, counts in enumerate((own, other) if own_first else (other, own)):
             points = counts[24:0:-1] if index and mirrored else counts[1:25]
             for n in points:
-                units += [float(n >= k if at_least else n == k) for k in (1, 2, 3)] + [max(n - 3, 0) / half]
-            units += [counts[BAR] / bar, counts[OFF] / off]
+                units += [float(n >= k if at_least else n == k) for k in (1, 2, 3)] + [max(n - 3, least) / half]
+            last = [counts[BAR] / bar, counts[OFF] / off]
+            units += last if bar_first else last[::-1]
         return [*units, *((1.0, 0.0) if turn else (0.0, 1.0))]
 
     return inputs
 
 
 inputs = inputs_with()
+
+
+def numbers_alike(got: Any, wanted: Any, own: Side, other: Side) -> bool:
+    """Say whether units agree as numbers: True is a good 1."""
+    return len(got) == len(wanted) and all(math.isclose(unit, right) for unit, right in zip(got, wanted, strict=True))
 
 
 def draw_full(rng: Rng) -> Position:
@@ -280,25 +334,34 @@ def draw_full(rng: Rng) -> Position:
 
 
 def targets_with(
-    *, flip: float = -1.0, swapped: bool = False, own_value: bool = False, flip_outcome: bool = False
+    *,
+    flip: float = -1.0,
+    flip_value: float | None = None,
+    swapped: bool = False,
+    own_value: bool = False,
+    flip_outcome: bool = False,
+    backwards: bool = False,
 ) -> Callable[[Sequence[float], float, float], list[float]]:
     """Return a function that computes λ-returns.
 
     Parameters
     ----------
-    flip : what a value is multiplied by when the turn changes
+    flip : what a target is multiplied by when the turn changes
+    flip_value : the same for a value; default: as ``flip``
     swapped : λ weighs the next value and 1 − λ the next target
     own_value : the value of the position itself in place of the next one's
     flip_outcome : the outcome changes its sign at the last position too
+    backwards : the last position's target comes first
     """
+    turned = flip if flip_value is None else flip_value
 
     def targets(values: Sequence[float], outcome: float, decay: float) -> list[float]:
         found = [flip * outcome if flip_outcome else outcome]
         weight = 1 - decay if swapped else decay
         for t in range(len(values) - 2, -1, -1):
             value = values[t] / flip if own_value else values[t + 1]
-            found.append(flip * (weight * found[-1] + (1 - weight) * value))
-        return found[::-1]
+            found.append(flip * weight * found[-1] + turned * (1 - weight) * value)
+        return found if backwards else found[::-1]
 
     return targets
 
@@ -313,7 +376,14 @@ def draw_game(rng: Rng) -> tuple[Any, ...]:
 
 
 def step_with(
-    *, squared: bool = False, sign: int = 1, scaled: bool = True, plain: bool = False
+    *,
+    squared: bool = False,
+    sign: int = 1,
+    scaled: bool = True,
+    plain: bool = False,
+    slope: int = -1,
+    rated: bool = True,
+    step_only: bool = False,
 ) -> Callable[..., list[float]]:
     """Return one step of learning for one logistic unit.
 
@@ -323,13 +393,17 @@ def step_with(
     sign : −1 goes the wrong way
     scaled : the correction is multiplied by the input
     plain : the value is the sum itself, not squeezed by the logistic function
+    slope : 1 has the wrong sign in the exponent
+    rated : the step is multiplied by the rate
+    step_only : the changes of the weights, not the weights
     """
 
     def td_step(weights: Sequence[float], units: Sequence[float], target: float, rate: float) -> list[float]:
         total = sum(w * x for w, x in zip(weights, units, strict=True))
-        value = total if plain else 1 / (1 + math.exp(-total))
-        error = sign * rate * (target - value) * (value * (1 - value) if squared else 1)
-        return [w + error * (x if scaled else 1) for w, x in zip(weights, units, strict=True)]
+        value = total if plain else 1 / (1 + math.exp(slope * total))
+        error = sign * (rate if rated else 1) * (target - value) * (value * (1 - value) if squared else 1)
+        kept = [0.0] * len(units) if step_only else weights
+        return [w + error * (x if scaled else 1) for w, x in zip(kept, units, strict=True)]
 
     return td_step
 
