@@ -53,8 +53,10 @@ def init(seed: int = 1, position: str = "", roll: str = "", exercise: bool = Fal
     ValueError
         If a parameter is none of these.
     """
-    if isinstance(seed, bool) or seed not in range(1, 10_000):
+    if type(seed) is not int or seed not in range(1, 10_000):
         raise ValueError(f"expected a seed from 1 to 9999, got {seed!r}")
+    if not isinstance(position, str) or not isinstance(roll, str) or (roll and not position):
+        raise ValueError(f"expected a position ID and a roll in strings, or neither, got {position!r} and {roll!r}")
     start = {"seed": seed, "position": position, "roll": roll}
     empty: State = {
         "made": [],

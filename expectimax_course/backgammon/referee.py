@@ -98,7 +98,7 @@ class Referee:
             answer = self._child.stdout.readline()
         except (OSError, ValueError):
             answer = b""
-        if not answer:
+        if not answer.endswith(b"\n"):  # a child that dies while it writes leaves half a line
             status = None if self._child.stdin.closed else self._child.wait(timeout=10)
             raise RefereeError(f"expected an answer from the referee, got its end with status {status}: {request}")
         return json.loads(answer)

@@ -166,8 +166,11 @@ def train(
     Raises
     ------
     CheckpointError
-        If ``resume`` finds no checkpoint or one of other settings, or a checkpoint stands there without ``resume``.
+        If ``resume`` finds no checkpoint or one of other settings, or a checkpoint stands there without ``resume``, or
+        ``out`` is a folder.
     """
+    if out.is_dir():
+        raise CheckpointError(f"expected a file for the network, got the folder {str(out)!r}")
     checkpoint = out.with_name(out.name + ".checkpoint.npz")
     if resume:
         training = Training.load(checkpoint)

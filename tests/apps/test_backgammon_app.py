@@ -188,7 +188,15 @@ def test_a_position_that_is_none_is_told_and_changes_nothing(typed: str) -> None
     assert said.startswith("No position")
 
 
-@pytest.mark.parametrize("given", [{"seed": 0}, {"seed": True}, {"position": "x"}, {"position": START, "roll": "7"}])
+BAD = [
+    *({"seed": seed} for seed in (0, True, 1.0, "1", None)),
+    *({"position": position, "roll": "31"} for position in ("x", 3, None)),
+    *({"position": START, "roll": roll} for roll in ("7", "", 31)),
+    {"roll": "31"},
+]
+
+
+@pytest.mark.parametrize("given", BAD)
 def test_bad_parameters_are_refused(given: Any) -> None:
     with pytest.raises((GameError, ValueError), match="expected"):
         backgammon.init(**given)

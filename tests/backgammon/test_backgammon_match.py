@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -92,6 +94,15 @@ def test_without_the_extra_the_referee_says_what_is_missing(monkeypatch: pytest.
     monkeypatch.setattr(referee_module.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(RefereeError, match="extra 'referee'"):
         Referee()
+
+
+def test_a_referee_that_dies_while_it_writes_is_an_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee_module.importlib.util, "find_spec", lambda name: True)
+    dying = [sys.executable, "-c", "import os; input(); os.write(1, b'[[0, 1'); os._exit(3)"]
+    popen = subprocess.Popen
+    monkeypatch.setattr(referee_module.subprocess, "Popen", lambda command, **pipes: popen(dying, **pipes))
+    with Referee() as referee, pytest.raises(RefereeError, match="got its end with status 3"):
+        referee.play("pubeval", START, START, (3, 1))
 
 
 @pytest.mark.referee

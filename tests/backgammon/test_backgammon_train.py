@@ -87,6 +87,12 @@ def test_resuming_needs_the_checkpoint_of_these_settings(tmp_path: Path) -> None
         Training.load(tmp_path / "other.npz")
 
 
+def test_a_folder_in_place_of_the_file_is_refused_before_any_game(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="expected a file for the network, got the folder"):
+        train(Settings(seed=1, games=10), tmp_path)
+    assert not list(tmp_path.parent.glob("*.checkpoint.npz"))
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"games": 0}, {"games": -1}, {"decay": 1.5}, {"rate": 0.0}, {"rate": 2.0}],
