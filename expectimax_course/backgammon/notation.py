@@ -24,7 +24,7 @@ from expectimax_course.game import IllegalActionError, StateError
 NO_PLAY = "no play"
 CHECKERS = 15
 _BAR = 25
-_PART = re.compile(r"(bar|\d+)((?:/(?:off|\d+)\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)
+_PART = re.compile(r"(bar|[0-9]{1,2})((?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)
 
 
 class NotationError(StateError):

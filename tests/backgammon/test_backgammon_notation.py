@@ -65,7 +65,9 @@ def test_no_play_is_written_and_read() -> None:
         parse_play(START, START, (6, 6), "no play")
 
 
-@pytest.mark.parametrize("text", ["", "13-7", "13/7/", "off/3", "7/13", "30/24", "13/7(5)", "x/y"])
+@pytest.mark.parametrize(
+    "text", ["", "13-7", "13/7/", "off/3", "7/13", "30/24", "13/7(5)", "x/y", "٨/5", "²/1", "9" * 5000 + "/1"]
+)
 def test_what_is_no_play_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="expected"):
         parse_play(START, START, (6, 1), text)
