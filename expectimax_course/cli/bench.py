@@ -20,7 +20,7 @@ def bench(
 ) -> None:
     """Run our engines and others in turn and print the ratio of their speeds in CPU time.
 
-    Contests: 2048-gymnasium, 2048-openspiel, 2048-readable, 2048-search, expectiminimax, star2.
+    Contests: 2048-gymnasium, 2048-learning, 2048-openspiel, 2048-readable, 2048-search, expectiminimax, star2.
     """
     from expectimax_course.experiments.bench import run_contests
 
