@@ -1,7 +1,8 @@
 """A learner for 2 × 2 on the standard library: one table of weights, its games, its updates, and the exact truth.
 
 All boards of 2 × 2 fit into a graph of some hundreds of nodes, so a game is a walk over it, and what the greedy policy
-earns is computed, not sampled. The updates are those of ``game2048.ntuple.NTupleNetwork``.
+earns is computed, not sampled. The updates are those of ``game2048.ntuple.NTupleNetwork``. Values are summed by
+``math.fsum``: plain ``sum`` rounds otherwise in Python 3.12, which the page runs, and one last bit may change a game.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def values(weights: Weights, name: str, optimism: float) -> list[float]:
     """Return the value of every afterstate."""
     first = optimism / READINGS
     table = {key: entry[0] for key, entry in weights.items()}
-    return [sum(table.get(key, first) for key in read) for read in keys(name)]
+    return [math.fsum(table.get(key, first) for key in read) for read in keys(name)]
 
 
 def policy_score(believed: Sequence[float]) -> float:
@@ -144,8 +145,8 @@ def _expected(choose: Callable[[list[tuple[int, int]], list[float]], tuple[int, 
         return board[number]
 
     for index in range(len(after) - 1, -1, -1):
-        after[index] = sum(p * value(child) for child, p in known_graph.spawns[index])
-    return sum(p * value(number) for number, p in known_graph.start), after
+        after[index] = math.fsum(p * value(child) for child, p in known_graph.spawns[index])
+    return math.fsum(p * value(number) for number, p in known_graph.start), after
 
 
 def play_and_learn(
@@ -162,7 +163,7 @@ def play_and_learn(
     fresh = [first, 0.0, 0.0]
 
     def value(index: int) -> float:
-        return sum(weights.get(key, fresh)[0] for key in keys(name)[index])
+        return math.fsum(weights.get(key, fresh)[0] for key in keys(name)[index])
 
     number = _start(rng)
     path: list[tuple[int, int]] = []
@@ -207,7 +208,7 @@ def _numbers() -> dict[Board, int]:
 def learn(weights: Weights, board: Board, name: str, target: float, rate: str, first: float) -> None:
     """Move the value of a board towards its target, in place: an equal share of the error for each reading."""
     read = readings(board, name)
-    error = target - sum(weights.get(key, (first,))[0] for key in read)
+    error = target - math.fsum(weights.get(key, (first,))[0] for key in read)
     share = RATES[rate] * error / READINGS
     for key in read:
         entry = weights.setdefault(key, [first, 0.0, 0.0])

@@ -6,6 +6,7 @@ greedy policy earns is computed. Looking back on the curve brings back the value
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -143,7 +144,7 @@ def _compare(student: Callable[..., Any], state: State) -> str:
         learner.learn(theirs, board, name, 16.0, rate, 0.0)
         learner.ask(student, mine, board, name, 16.0, learner.RATES[rate], 0.0)
         keys = learner.readings(board, name)
-        own, right = (sum(w[key][0] if key in w else 0.0 for key in keys) for w in (mine, theirs))
+        own, right = (math.fsum(w[key][0] if key in w else 0.0 for key in keys) for w in (mine, theirs))
         if abs(own - right) > 1e-9:
             return (
                 f"From 0 towards 16 at rate 0.1 your function moves the value of {board} to {number(own)}, "

@@ -21,7 +21,7 @@ return app && {
   name: element.dataset.event ?? null,
   kind: element.type ?? element.nodeName,
   keys: element.dataset.keys ?? null,
-  last: element.options !== undefined && element.selectedIndex === element.options.length - 1,
+  last: element.options ? element.selectedIndex === element.options.length - 1 : element.value === element.max,
   disabled: element.getAttribute('aria-disabled') === 'true',
 };
 """
@@ -51,7 +51,7 @@ def key_for(focus: dict[str, Any]) -> str | None:
     if not focus["name"] or focus["disabled"]:
         return None
     if focus["kind"] in {"range", "number"}:
-        return Keys.ARROW_RIGHT
+        return Keys.ARROW_LEFT if focus["last"] else Keys.ARROW_RIGHT
     if focus["kind"] == "select-one":
         return Keys.ARROW_UP if focus["last"] else Keys.ARROW_DOWN
     return "1" if focus["kind"] in {"text", "textarea"} else Keys.SPACE
