@@ -36,6 +36,7 @@ class _Controls(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.events: list[protocol.Event] = []
+        self.choices: list[protocol.Event] = []
         self._select: str | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -46,7 +47,7 @@ class _Controls(HTMLParser):
         if tag == "select":
             self._select = name
         elif tag == "option" and self._select and "selected" not in given:
-            self._add(self._select, given.get("value"))
+            self.choices.append({"name": self._select, "value": given.get("value")})
         elif tag == "input" and name:
             if given.get("type") == "checkbox":
                 self._add(name, "checked" not in given)
@@ -66,10 +67,10 @@ class _Controls(HTMLParser):
 
 
 def first_events(view: str) -> list[protocol.Event]:
-    """Return what a reader's first click or key can send, at most ``MOST_FRAMES`` events."""
+    """Return the first `MOST_FRAMES` events that one click or key can send; choices from lists come last."""
     parser = _Controls()
     parser.feed(view)
-    return parser.events[:MOST_FRAMES]
+    return [*parser.events, *parser.choices][:MOST_FRAMES]
 
 
 def frames(data: dict[str, Any]) -> dict[str, dict[str, str]]:
