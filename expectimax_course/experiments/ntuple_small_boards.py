@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from expectimax_course._jit import njit
+from expectimax_course.exact.backward_induction import evaluate_policy
 from expectimax_course.experiments.record import Findings, Result, Row, exact
 from expectimax_course.experiments.runner import Job
 from expectimax_course.game import Player
@@ -27,7 +28,9 @@ from expectimax_course.game2048.exact import solve
 from expectimax_course.game2048.kernels import _GAMMA, Array, mix
 from expectimax_course.game2048.ntuple import NTupleNetwork
 from expectimax_course.game2048.ntuple_kernels import update
-from expectimax_course.game2048.rules import ACTIONS, Board, Game2048, State, slide
+from expectimax_course.game2048.rules import ACTIONS, Board, Game2048, Spawn, State, slide
+from expectimax_course.search.expectimax import expectimax
+from expectimax_course.search.result import SearchResult
 
 TITLE = "2048 on 2 × 2 and 2 × 3: the learnt policy against the optimum, three seeds"
 SEEDS = {"first": 1, "second": 2, "third": 3}
@@ -45,21 +48,17 @@ class Graph(NamedTuple):
         Number 0 is the empty board; the boards of one tile follow.
     outcomes : int64, shape (afterstates, 2 · cells)
         The decision state that each outcome leads to, from the empty board the afterstate.
-    probabilities, cumulative : float64, shape (afterstates, 2 · cells)
-        Of the outcomes; summed over the earlier ones and the outcome itself, infinite from the last on.
+    cumulative : float64, shape (afterstates, 2 · cells)
+        Probability of an outcome and all earlier ones; infinite from the last on.
     rewards, afters : int64, shape (decision states, 4)
         Of each slide; afterstate −1 where it is illegal.
-    totals : int64, shape (decision states,)
-        Sum of the tiles, which grows with every spawn.
     """
 
     afterstates: list[Board]
     outcomes: Array
-    probabilities: Array
     cumulative: Array
     rewards: Array
     afters: Array
-    totals: Array
 
 
 @lru_cache(maxsize=2)
@@ -91,14 +90,12 @@ def graph(rows: int, cols: int) -> Graph:
             line.append((decisions[board], p))
         lines.append(line)
     outcomes = np.zeros((len(lines), 2 * rows * cols), np.int64)
-    probabilities, cumulative = np.zeros(outcomes.shape), np.full(outcomes.shape, np.inf)
+    cumulative = np.full(outcomes.shape, np.inf)
     for row, line in enumerate(lines):
         outcomes[row, : len(line)] = [number for number, _ in line]
-        probabilities[row, : len(line)] = [p for _, p in line]
-        cumulative[row, : len(line) - 1] = np.cumsum(probabilities[row, : len(line) - 1])
+        cumulative[row, : len(line) - 1] = np.cumsum([p for _, p in line[:-1]])
     slides = np.array(moves)
-    totals = np.array([sum(map(sum, board)) for board in decisions])
-    return Graph(afterstates, outcomes, probabilities, cumulative, slides[..., 0], slides[..., 1], totals)
+    return Graph(afterstates, outcomes, cumulative, slides[..., 0], slides[..., 1])
 
 
 @njit()
@@ -155,8 +152,8 @@ def learn(
     return state, total
 
 
-def train(rows: int, cols: int, games: int, seed: int) -> tuple[NTupleNetwork, Array]:
-    """Return a trained network, and its value of each afterstate of the `graph`."""
+def train(rows: int, cols: int, games: int, seed: int) -> NTupleNetwork:
+    """Return a trained network."""
     board = graph(rows, cols)
     network = NTupleNetwork([tuple(range(rows * cols))], rows=rows, cols=cols, initial=INITIAL[cols])
     indices = np.array([network.indices(after) for after in board.afterstates], np.uint64)
@@ -166,39 +163,29 @@ def train(rows: int, cols: int, games: int, seed: int) -> tuple[NTupleNetwork, A
             np.uint64(seed), games, board.outcomes, board.cumulative, board.rewards, board.afters, indices,
             network.weights, network.sums, np.float32(RATE), path,
         )  # fmt: skip
-    values: Array = np.zeros(len(indices), np.float32)
-    for column in indices.T:
-        values += network.weights[column]
-    return network, values
+    return network
 
 
-def policy_value(rows: int, cols: int, values: Array) -> tuple[float, float]:
-    """Return the exact expected score of the greedy policy on afterstate values, and what they say of the start.
+def judge(network: NTupleNetwork) -> tuple[float, float]:
+    """Return the exact expected score of the greedy policy, and the score that the network expects of it."""
+    game = Game2048(network.rows, network.cols)
+    start = game.initial_state()
 
-    From the last sum of tiles back to the first, the policy's value of each decision state.
-    """
-    board = graph(rows, cols)
-    legal = board.afters >= 0
-    hoped = np.where(legal, board.rewards.astype(np.float32) + values[board.afters], -np.inf)
-    chosen, over = hoped.argmax(axis=1), ~legal.any(axis=1)
-    true = np.zeros(len(hoped))
-    for total in np.unique(board.totals)[::-1]:
-        states = np.flatnonzero((board.totals == total) & ~over)
-        after = board.afters[states, chosen[states]]
-        future = (board.probabilities[after] * true[board.outcomes[after]]).sum(axis=1)
-        true[states] = board.rewards[states, chosen[states]] + future
-    learnt = np.where(over, 0.0, hoped.max(axis=1))
+    def greedy(state: State) -> str | Spawn:
+        best = network.best_slide(state.board)
+        assert best is not None
+        return best[0]
 
-    def start(worth: Array) -> float:
-        second = (board.probabilities * worth[board.outcomes]).sum(axis=1)
-        return float((board.probabilities[0] * second[board.outcomes[0]]).sum())
-
-    return start(true), start(learnt)
+    earned = evaluate_policy(game, greedy, use_rewards=True)[start]
+    expected: SearchResult[str | Spawn] = expectimax(
+        game, start, 1, lambda after: float(network.value(after.board)), use_rewards=True
+    )
+    return earned, expected.value
 
 
 def small_board(rows: int, cols: int, games: int, seed: int) -> list[float]:
     """Train on a board; return the policy's expected score, and the learnt value of the start."""
-    return list(policy_value(rows, cols, train(rows, cols, games, seed)[1]))
+    return list(judge(train(rows, cols, games, seed)))
 
 
 def run(job: Job) -> Findings:

@@ -22,7 +22,7 @@ from expectimax_course.game2048.net import (
     write_net,
 )
 from expectimax_course.game2048.ntuple import NTupleNetwork
-from expectimax_course.game2048.rules import Board, Game2048, State
+from expectimax_course.game2048.rules import Board, Game2048
 from expectimax_course.game2048.train import (
     TUPLES,
     CheckpointError,
@@ -131,25 +131,6 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(
     assert updates > 1000
     assert np.array_equal(readable.weights, compiled.weights)
     assert np.array_equal(readable.sums, compiled.sums)
-
-
-def exact_score(game: Game2048, network: NTupleNetwork) -> float:
-    """The expected score of the greedy policy, by exact evaluation over all states that it can reach."""
-    known: dict[State, float] = {}
-
-    def score(state: State) -> float:
-        if state not in known:
-            if game.is_terminal(state):
-                known[state] = 0.0
-            elif game.current_player(state) == 0:
-                known[state] = sum(p * score(game.result(state, o)) for o, p in game.chance_outcomes(state))
-            else:
-                best = network.best_slide(state.board)
-                assert best is not None
-                known[state] = best[1] + score(game.result(state, best[0]))
-        return known[state]
-
-    return score(game.initial_state())
 
 
 @pytest.mark.parametrize("coherence", [True, False])
