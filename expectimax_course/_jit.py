@@ -20,6 +20,35 @@ except ImportError:
     HAVE_NUMBA = False
 
 
+def prefetch(array: Any, index: Any) -> None:
+    """Ask the memory for ``array[index]``, along the first axis, and go on: a hint to the processor, for kernels."""
+
+
+if HAVE_NUMBA:
+    from llvmlite import ir
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic, overload
+
+    @intrinsic
+    def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = signature.args[0]
+            view = context.make_array(kind)(context, builder, arguments[0])
+            places = [arguments[1]] + [context.get_constant(types.uintp, 0)] * (kind.ndim - 1)
+            place: Any = cgutils.get_item_pointer(context, builder, kind, view, places, wraparound=False)  # type: ignore[no-untyped-call]
+            place = builder.bitcast(place, ir.IntType(8).as_pointer())
+            call = [place, *(ir.Constant(ir.IntType(32), n) for n in (0, 3, 1))]  # a read, soon again, of data
+            form = ir.FunctionType(ir.VoidType(), [argument.type for argument in call])
+            builder.call(builder.module.declare_intrinsic("llvm.prefetch", [place.type], form), call)
+            return context.get_dummy_value()
+
+        return types.void(array, types.uintp), generate
+
+    @overload(prefetch, inline="always")
+    def _(array: Any, index: Any) -> Any:
+        return lambda array, index: _prefetch(array, index)  # type: ignore[call-arg]
+
+
 def njit(**options: Any) -> Callable[[F], F]:
     """Compile a function in nopython mode, cached on disk, or return it unchanged where numba is missing.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from expectimax_course.apps._protocol import StudentError
 from expectimax_course.game import Player
-from expectimax_course.game2048.net import Shape
+from expectimax_course.game2048.net import Shape, index_of, ranks_at
 from expectimax_course.game2048.rules import Board, Game2048, State
 from expectimax_course.rng import Rng
 
@@ -108,8 +108,7 @@ def tiles(key: str, name: str) -> tuple[int, ...]:
     >>> tiles(readings(((2, 4), (0, 0)), "corner")[0], "corner")
     (2, 4, 0)
     """
-    ranks = [int(key) >> 4 * place & 15 for place in range(len(TUPLES[name]))]
-    return tuple(1 << rank if rank else 0 for rank in ranks)
+    return tuple(1 << rank if rank else 0 for rank in ranks_at(int(key), len(TUPLES[name])))
 
 
 def values(weights: Weights, name: str, optimism: float) -> list[float]:
@@ -248,4 +247,4 @@ def _key(read: Any, name: str) -> str | None:
         return None
     if not all(isinstance(tile, int) and tile in (0, *(1 << rank for rank in range(1, 16))) for tile in read):
         return None
-    return str(sum(max(tile.bit_length() - 1, 0) << 4 * place for place, tile in enumerate(read)))
+    return str(index_of([max(tile.bit_length() - 1, 0) for tile in read]))

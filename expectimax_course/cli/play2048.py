@@ -94,6 +94,7 @@ def advise_2048_command(
 
     from expectimax_course.game import StateError
     from expectimax_course.game2048.bitboard import pack
+    from expectimax_course.game2048.net import downgrade
     from expectimax_course.game2048.notation import format_board, parse_board
     from expectimax_course.game2048.players import PLAYERS, searcher
     from expectimax_course.game2048.rules import Game2048
@@ -114,14 +115,17 @@ def advise_2048_command(
     )
     seconds = time.perf_counter() - start
     values = {action: value for action, (value, _) in answer.action_values.items()}
+    seen = downgrade(tiles, engine.downgrade_above)
     result = {
         "action": answer.action,
         "action_values": values,
         "depth": answer.depth,
         "evaluations": answer.evaluations,
         "seconds": seconds,
+        "seen_as": seen,
     }
     lines = [format_board(tiles), f"best: {answer.action}"]
+    lines += ["values of the board that the network knows better:", format_board(seen)] if seen != tiles else []
     lines += [f"{action:>6} {value:>14.2f}" for action, value in values.items()]
     lines += [f"depth {answer.depth}, {answer.evaluations} evaluations in {seconds:.3f} s"]
     emit(result, as_json=json_, text="\n".join(lines))

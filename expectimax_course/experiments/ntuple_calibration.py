@@ -39,10 +39,10 @@ def pairs(player: str, version: int, first: int, games: int) -> list[list[list[f
     net = load_net(NETS[player])
     weights = np.array(net.weights, np.float32) * np.float32(net.step)
     width = np.uint64(COMPILED_TUPLES[net.tuples])
-    slides, _, scores, _ = bitboard.tables()
+    slides, rewards, _, _ = bitboard.tables()
     spawns = bitboard.cumulative(0.1), bitboard.four_from(0.1)
     boards, path = np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64)
-    rewards = np.zeros(LONGEST_GAME, np.int64)
+    earned = np.zeros(LONGEST_GAME, np.int64)
     found = []
     for index in range(first, first + games):
         rng = Rng(derive_seed(derive_seed(SEEDS["games"], index), 0))
@@ -50,9 +50,9 @@ def pairs(player: str, version: int, first: int, games: int) -> list[list[list[f
         rng.next64(), rng.next64()
         state = np.uint64(rng.state)
         steps = int(
-            ntuple_kernels.play(board, state, weights, width, slides, scores, *spawns, boards, path, rewards)[1]
+            ntuple_kernels.play(board, state, weights, width, slides, rewards, *spawns, boards, path, earned)[1]
         )
-        still = np.cumsum(rewards[:steps][::-1])[::-1] - rewards[:steps]
+        still = np.cumsum(earned[:steps][::-1])[::-1] - earned[:steps]
         chosen = range(0, steps, EVERY)
         values = [float(kernels.net_value(path[t], weights, width, np.float32(0))) for t in chosen]
         found.append([[value, float(still[t])] for value, t in zip(values, chosen, strict=True)])

@@ -102,7 +102,7 @@ def graph(rows: int, cols: int) -> Graph:
 def value(indices: Any, weights: Any) -> Any:
     """Return the sum of the weights."""
     total = np.float32(0.0)
-    for k in indices:
+    for k in indices[0]:
         total += weights[k]
     return total
 
@@ -156,7 +156,7 @@ def train(rows: int, cols: int, games: int, seed: int) -> NTupleNetwork:
     """Return a trained network."""
     board = graph(rows, cols)
     network = NTupleNetwork([tuple(range(rows * cols))], rows=rows, cols=cols, initial=INITIAL[cols])
-    indices = np.array([network.indices(after) for after in board.afterstates], np.uint64)
+    indices = np.array([[network.indices(after)] for after in board.afterstates], np.uint32)
     path: Array = np.zeros((10_000, 2), np.int64)
     with np.errstate(over="ignore"):
         learn(

@@ -28,8 +28,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 ROW, LOW = U(0xFFFF), U(0xFFFF_FFFF)
 COLUMN = U(0x000F_000F_000F_000F)
 ONES = U(0x1111_1111_1111_1111)
-_0, _1, _2, _3, _4, _8, _12, _15, _16 = (U(n) for n in (0, 1, 2, 3, 4, 8, 12, 15, 16))
-_24, _32, _36, _48, _60 = (U(n) for n in (24, 32, 36, 48, 60))
+_0, _1, _2, _3, _4, _6, _8, _12, _15, _16 = (U(n) for n in (0, 1, 2, 3, 4, 6, 8, 12, 15, 16))
+_24, _32, _36, _40, _48, _60 = (U(n) for n in (24, 32, 36, 40, 48, 60))
 _GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
 
 
@@ -206,35 +206,66 @@ def flip(x: Any) -> Any:
 
 
 @njit()
-def net_masks(width: Any) -> Any:
-    """Return what cuts the tuples of a network out of a board: see `ntuple_kernels`.
+def swap(x: Any, bits: Any, shift: Any) -> Any:
+    """Swap the ``bits`` of a word with those ``shift`` above them; all others stay."""
+    return (x & ~(bits | (bits << shift))) | ((x & bits) << shift) | ((x >> shift) & bits)
 
-    The size of a tuple's table; the lower row of a block, what its upper row is shifted by, and where it then stands;
-    the row.
-    """
-    half = width << _2
-    size, low = _1 << (half << _1), (_1 << half) - _1
-    return size, low, low << half, _16 - half, size - _1
+
+@njit()
+def split(board: Any) -> Any:
+    """Split the ranks into digits to base 4: cell i's low one to bits 2i and 2i + 1, its high one 32 above."""
+    x = swap(board, U(0x0C0C_0C0C_0C0C_0C0C), _2)
+    x = swap(x, U(0x00F0_00F0_00F0_00F0), _4)
+    return swap(swap(x, U(0x0000_FF00_0000_FF00), _8), U(0xFFFF_0000), _16)
+
+
+@njit()
+def turn(digits: Any, symmetry: Any) -> Any:
+    """Return a split board's next symmetry, in the order of `net.symmetries`."""
+    if symmetry & 1:
+        return swap(swap(digits, U(0x00CC_00CC_00CC_00CC), _6), U(0x0000_F0F0_0000_F0F0), _12)
+    return swap(swap(digits, U(0x00FF_00FF_00FF_00FF), _8), U(0x0000_FFFF_0000_FFFF), _16)
+
+
+@njit()
+def row_weight(digits: Any, width: Any) -> Any:
+    """Return where its table holds the weight of the tuple of 2 × width cells in a row, from the first cell on."""
+    low = width << _2
+    mask = (_1 << low) - _1
+    return (digits & mask) | ((digits >> (_32 - low)) & (mask << low))
+
+
+@njit()
+def block_weight(digits: Any, width: Any) -> Any:
+    """Return where its table holds the weight of the block of 2 rows of ``width`` cells, from the first cell on."""
+    half = width << _1
+    low = half << _1
+    mask = (_1 << half) - _1
+    return (
+        (digits & mask)
+        | ((digits >> (_8 - half)) & (mask << half))
+        | ((digits >> (_32 - low)) & (mask << low))
+        | ((digits >> (_40 - half - low)) & (mask << (half + low)))
+    )
 
 
 @njit()
 def net_value(board: Any, weights: Any, width: Any, zero: Any) -> Any:
     """Return the sum of the 32 weights of a board: symmetry by symmetry, and in each tuple by tuple.
 
-    ``zero`` is that of the type in which to add.
+    ``zero`` is that of the type in which to add; `ntuple_kernels` shows the tuples.
     """
-    size, low, high, shift, line = net_masks(width)
-    x, total = board, zero
+    digits, total, size = split(board), zero, _1 << (width << _3)
     for symmetry in range(8):
-        y = x >> _16
+        below = digits >> _8
         total += (
             zero
-            + weights[x & line]
-            + weights[size | (y & line)]
-            + weights[(size << _1) | (x & low) | ((x >> shift) & high)]
-            + weights[size | (size << _1) | (y & low) | ((y >> shift) & high)]
+            + weights[row_weight(digits, width)]
+            + weights[size | row_weight(below, width)]
+            + weights[(size << _1) | block_weight(digits, width)]
+            + weights[size | (size << _1) | block_weight(below, width)]
         )
-        x = transpose(x) if symmetry & 1 else flip(x)
+        digits = turn(digits, symmetry)
     return total
 
 
@@ -254,11 +285,12 @@ value of the MAX node; the reward of its slide under way."""
 LEVEL, ROOT_ACTION, MAX_NODES, CHANCE_NODES, TERMINALS, EVALUATIONS, HITS, SCRATCH = range(8)
 """Entries of ``control``: the level that runs, the root action under way, the counters; from SCRATCH on four numbers
 for each of sixteen cells, see `line_values`."""
-DEPTH, KIND, INSIDE, USE_REWARDS, TABLE_BITS, GENERATION = range(6)
+DEPTH, KIND, INSIDE, USE_REWARDS, TABLE_BITS, GENERATION, LARGEST = range(7)
 """Entries of ``settings``. Kind 0 is a sum of line values, kind 1 the source article's formula, kind 2 an n-tuple
 network. ``lines`` holds, for kind 0, the values of rows and columns on the rim by row, at INSIDE (65,536, or 0 if they
 are the same) those inside, and from entry 131,072 on what becomes of each row, see `line_entry`; for kind 1, the zigzag
-of each row; for kind 2, the weights of a network whose width stands in INSIDE."""
+of each row; for kind 2, the weights of a network whose width stands in INSIDE. `downgrade` is asked for tiles above
+LARGEST."""
 CUTOFF, LOST, UNIT = range(3)
 """Entries of ``limits``: the reach below which afterstates are evaluated, the value of a lost game, the lines' unit."""
 ILLEGAL = np.int64(-(1 << 62))
@@ -703,16 +735,42 @@ def start(board: Any, nodes: Any, numbers: Any, control: Any, root: Any) -> Any:
 
 
 @njit()
-def depth_rule(board: Any) -> Any:
-    """Return the depth that `published.depth_rule` gives a board."""
+def ranks(board: Any) -> Any:
+    """Return bit r set for every rank r on a board."""
     seen = _0
     for _ in range(16):
         seen |= _1 << (board & _15)
         board = board >> _4
+    return seen
+
+
+@njit()
+def depth_rule(board: Any) -> Any:
+    """Return the depth that `published.depth_rule` gives a board."""
+    seen = ranks(board)
     different: Any = 0
     for rank in range(1, 16):
         different += np.int64((seen >> U(rank)) & _1)
     return 1 + max(3, different - 2)
+
+
+@njit()
+def downgrade(board: Any, largest: Any) -> Any:
+    """Return what `net.downgrade` makes of a board, for a largest rank."""
+    seen = ranks(board) & ~_1
+    while seen >> U(largest + 1) != _0:
+        gap = np.int64(15)
+        while seen >> U(gap) == _0:
+            gap -= 1
+        while (seen >> U(gap)) & _1 != _0:
+            gap -= 1
+        if gap == 0:
+            break
+        for cell in range(16):
+            if (board >> U(4 * cell)) & _15 > U(gap):
+                board -= _1 << U(4 * cell)
+        seen = ranks(board) & ~_1
+    return board
 
 
 @njit()
@@ -739,7 +797,7 @@ def play_game(
     state += _GAMMA + _GAMMA
     score = moves = np.int64(0)
     while legal_slides(board) != _0:
-        start(board, nodes, numbers, control, root)
+        start(downgrade(board, settings[LARGEST]), nodes, numbers, control, root)
         settings[GENERATION] += 1
         if adaptive:
             settings[DEPTH] = depth_rule(board)

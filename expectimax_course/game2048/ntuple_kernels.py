@@ -19,119 +19,163 @@ from typing import Any
 
 import numpy as np
 
-from expectimax_course._jit import njit
+from expectimax_course._jit import njit, prefetch
 from expectimax_course.game2048.kernels import (
     _GAMMA,
+    block_weight,
     first_board,
-    flip,
-    legal_slides,
     mix,
-    net_masks,
-    net_value,
-    slide,
+    row_weight,
+    slide_rows,
     spawn,
+    split,
     sum_rows,
     transpose,
+    turn,
 )
 
 U = np.uint64
-FEATURES = 32
-_0, _1, _16 = U(0), U(1), U(16)
+_0, _1, _3, _8, _16 = U(0), U(1), U(3), U(8), U(16)
 
 
 @njit()
-def features(board: Any, out: Any, width: Any) -> None:
-    """Write the 32 indices of a board's weights to ``out``, in the order in which `net_value` adds them."""
-    x = board
-    size, low, high, shift, line = net_masks(width)
+def turns(board: Any, digits: Any, first: Any, stride: Any) -> None:
+    """Write the eight symmetries of a board, split, to ``digits`` at first, first + stride, …"""
+    x = split(board)
     for symmetry in range(8):
-        y, i = x >> _16, 4 * symmetry
-        out[i] = x & line
-        out[i + 1] = size | (y & line)
-        out[i + 2] = (size << _1) | (x & low) | ((x >> shift) & high)
-        out[i + 3] = size | (size << _1) | (y & low) | ((y >> shift) & high)
-        x = transpose(x) if symmetry & 1 else flip(x)
+        digits[first + symmetry * stride] = x
+        x = turn(x, symmetry)
 
 
 @njit()
-def best_slide(board: Any, weights: Any, width: Any, slides: Any, scores: Any, afters: Any) -> Any:
-    """Return the greedy slide, −1 at the end, and write its afterstate to ``afters[0]``.
+def features(digits: Any, count: Any, index: Any, width: Any) -> None:
+    """Write where the weights of the first ``count`` split boards stand: ``index[t, i]`` for tuple t on board i."""
+    size = _1 << (width << _3)
+    for i in range(count):
+        x, y = digits[i], digits[i] >> _8
+        index[0, i] = row_weight(x, width)
+        index[1, i] = size | row_weight(y, width)
+        index[2, i] = (size << _1) | block_weight(x, width)
+        index[3, i] = size | (size << _1) | block_weight(y, width)
 
-    The reward of a slide is the difference that it makes to the sum of ``scores``. Ties go to the first action.
-    """
-    legal = legal_slides(board)
-    best, found, base = np.float32(-np.inf), -1, sum_rows(board, scores)
-    for action in range(4):
-        if legal >> U(action) & _1:
-            after = slide(board, U(action), slides)
-            total = np.float32(sum_rows(after, scores) - base) + net_value(after, weights, width, np.float32(0.0))
-            if total > best:
-                best, found = total, action
-                afters[0] = after
-    return found
+
+@njit()
+def read(index: Any, i: Any, weights: Any) -> Any:
+    """Return the sum of the four weights of board i."""
+    return weights[index[0, i]] + weights[index[1, i]] + weights[index[2, i]] + weights[index[3, i]]
 
 
 @njit()
 def gather(index: Any, weights: Any) -> Any:
-    """Return the sum of the weights at the indices that `features` wrote: `net_value` of their board."""
+    """Return the sum of the weights of the first eight boards: `net_value`, if they are the symmetries of one."""
     total = np.float32(0.0)
-    for i in range(0, FEATURES, 4):
-        total += weights[index[i]] + weights[index[i + 1]] + weights[index[i + 2]] + weights[index[i + 3]]
+    for i in range(8):
+        total += read(index, i, weights)
     return total
 
 
 @njit()
-def update(index: Any, weights: Any, sums: Any, rate: Any, delta: Any) -> None:
-    """Move the weights at ``index`` so that their sum comes nearer by ``delta``; see ``ntuple.NTupleNetwork.update``.
+def best_slide(
+    board: Any, weights: Any, width: Any, slides: Any, rewards: Any, digits: Any, index: Any, afters: Any
+) -> Any:
+    """Return the greedy slide, −1 at the end, and write its afterstate to ``afters[0]``. Ties go to the first action.
 
-    Without ``sums`` there is no temporal coherence.
+    All four slides are looked up, legal or not: first all 128 indices, then all weights, so that their ways from memory
+    overlap and no branch waits for one.
     """
-    size, share = abs(delta), rate * delta / np.float32(len(index))
+    columns = transpose(board)
+    afters[0], afters[1] = slide_rows(board, _0, slides), slide_rows(board, _1 << _16, slides)
+    afters[2] = transpose(slide_rows(columns, _0, slides))
+    afters[3] = transpose(slide_rows(columns, _1 << _16, slides))
+    for action in range(4):
+        turns(afters[action], digits, action, 4)
+    features(digits, 32, index, width)
+    left = right = up = down = np.float32(0.0)
+    for i in range(0, 32, 4):
+        left += read(index, i, weights)
+        right += read(index, i + 1, weights)
+        up += read(index, i + 2, weights)
+        down += read(index, i + 3, weights)
+    along, across = np.float32(sum_rows(board, rewards)), np.float32(sum_rows(columns, rewards))
+    never = np.float32(-np.inf)
+    left = along + left if afters[0] != board else never
+    right = along + right if afters[1] != board else never
+    up = across + up if afters[2] != board else never
+    down = across + down if afters[3] != board else never
+    found, best = 0, left
+    found, best = (1, right) if right > best else (found, best)
+    found, best = (2, up) if up > best else (found, best)
+    found, best = (3, down) if down > best else (found, best)
+    afters[0] = afters[found]
+    return found if best > never else -1
+
+
+@njit()
+def update(index: Any, weights: Any, sums: Any, rate: Any, delta: Any) -> None:
+    """Move the weights at ``index`` (tuples, symmetries) so that their sum comes nearer by ``delta``.
+
+    See ``ntuple.NTupleNetwork.update``. Without ``sums`` there is no temporal coherence.
+    """
+    tuples, symmetries = index.shape
+    size, share = abs(delta), rate * delta / np.float32(tuples * symmetries)
     if len(sums) == 0:
-        for k in index:
-            weights[k] += share
+        for t in range(tuples):
+            for i in range(symmetries):
+                weights[index[t, i]] += share
         return
-    for k in index:
-        errors, sizes = sums[k, 0], sums[k, 1]
-        coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
-        weights[k] += share * coherence
-        sums[k, 0], sums[k, 1] = errors + delta, sizes + size
+    for t in range(tuples):
+        for i in range(symmetries):
+            k = index[t, i]
+            errors, sizes = sums[k, 0], sums[k, 1]
+            coherence = abs(errors) / sizes if sizes > np.float32(0.0) else np.float32(1.0)
+            weights[k] += share * coherence
+            sums[k, 0], sums[k, 1] = errors + delta, sizes + size
 
 
 @njit()
 def learn_path(
-    path: Any, rewards: Any, steps: Any, weights: Any, sums: Any, width: Any, rate: Any, decay: Any, index: Any
-) -> None:
+    path: Any, earned: Any, steps: Any, weights: Any, sums: Any, width: Any, rate: Any, decay: Any, digits: Any,
+    index: Any, ahead: Any,
+) -> None:  # fmt: skip
     """Update the afterstates of one game from the last to the first; see ``ntuple.NTupleNetwork.learn_path``.
 
-    ``rewards[t]`` is that of the slide to ``path[t]``; ``index`` is scratch space for the features.
+    ``earned[t]`` is the reward of the slide to ``path[t]``; ``digits``, ``index`` and ``ahead`` are scratch space.
     """
     target = np.float32(0.0)
+    turns(path[steps - 1], digits, 0, 1)
+    features(digits, 8, index, width)
     for step in range(steps - 1, -1, -1):
-        board = path[step]
-        features(board, index, width)
+        if step > 0:
+            # Send for the weights of the next board, which are far away, while this one is updated.
+            turns(path[step - 1], digits, 0, 1)
+            features(digits, 8, ahead, width)
+            for t in range(4 if len(sums) > 0 else 0):
+                for i in range(8):
+                    prefetch(weights, ahead[t, i])
+                    prefetch(sums, ahead[t, i])
         update(index, weights, sums, rate, target - gather(index, weights))
-        new = gather(index, weights)
-        target = np.float32(rewards[step]) + (np.float32(1.0) - decay) * new + decay * target
+        target = np.float32(earned[step]) + (np.float32(1.0) - decay) * gather(index, weights) + decay * target
+        index, ahead = ahead, index
 
 
 @njit()
 def play(
-    board: Any, state: Any, weights: Any, width: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any,
-    boards: Any, path: Any, rewards: Any,
+    board: Any, state: Any, weights: Any, width: Any, slides: Any, rewards: Any, cumulative: Any, four_from: Any,
+    boards: Any, path: Any, earned: Any,
 ) -> Any:  # fmt: skip
     """Play greedily from a decision board to the end; return the generator's state, slides, score and last board.
 
-    ``boards``, ``path`` and ``rewards`` get the boards before the slides, the afterstates and the rewards. A game
+    ``boards``, ``path`` and ``earned`` get the boards before the slides, the afterstates and the rewards. A game
     longer than they are is cut there.
     """
-    afters = np.zeros(1, np.uint64)
+    afters, digits, index = np.zeros(4, np.uint64), np.zeros(32, np.uint64), np.zeros((4, 32), np.uint32)
     steps, score = 0, 0
     while steps < len(path):
-        if best_slide(board, weights, width, slides, scores, afters) < 0:
+        action = best_slide(board, weights, width, slides, rewards, digits, index, afters)
+        if action < 0:
             break
-        reward = sum_rows(afters[0], scores) - sum_rows(board, scores)
-        boards[steps], path[steps], rewards[steps] = board, afters[0], reward
+        reward = sum_rows(board if action < 2 else transpose(board), rewards)
+        boards[steps], path[steps], earned[steps] = board, afters[0], reward
         score += reward
         steps += 1
         state += _GAMMA
@@ -142,23 +186,23 @@ def play(
 @njit()
 def train(
     weights: Any, sums: Any, width: Any, state: Any, games: Any, restart_above: Any, rate: Any, decay: Any,
-    slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any, path: Any, rewards: Any, results: Any,
+    slides: Any, rewards: Any, cumulative: Any, four_from: Any, boards: Any, path: Any, earned: Any, results: Any,
 ) -> Any:  # fmt: skip
     """Play and learn ``games`` games from an empty board; return the generator's state and all slides made.
 
     After a game of at least ``restart_above`` slides, play starts again from the board in the middle of it, and so on
     until one is shorter. ``results[g]`` gets score and last board of game g, restarts left out.
     """
-    index = np.zeros(FEATURES, np.uint64)
+    digits, index, ahead = np.zeros(8, np.uint64), np.zeros((4, 8), np.uint32), np.zeros((4, 8), np.uint32)
     total = 0
     for game in range(games):
         board, state = first_board(state, cumulative, four_from), state + _GAMMA + _GAMMA
         first = True
         while True:
             state, steps, score, last = play(
-                board, state, weights, width, slides, scores, cumulative, four_from, boards, path, rewards
+                board, state, weights, width, slides, rewards, cumulative, four_from, boards, path, earned
             )
-            learn_path(path, rewards, steps, weights, sums, width, rate, decay, index)
+            learn_path(path, earned, steps, weights, sums, width, rate, decay, digits, index, ahead)
             total += steps
             if first:
                 results[game, 0], results[game, 1] = U(score), last
@@ -171,13 +215,13 @@ def train(
 
 @njit()
 def play_games(
-    seeds: Any, weights: Any, width: Any, slides: Any, scores: Any, cumulative: Any, four_from: Any, boards: Any,
-    path: Any, rewards: Any, results: Any,
+    seeds: Any, weights: Any, width: Any, slides: Any, rewards: Any, cumulative: Any, four_from: Any, boards: Any,
+    path: Any, earned: Any, results: Any,
 ) -> None:  # fmt: skip
     """Play one greedy game per generator state; ``results[g]`` gets score, slides and last board."""
     for game in range(len(seeds)):
         board, state = first_board(seeds[game], cumulative, four_from), seeds[game] + _GAMMA + _GAMMA
         state, steps, score, last = play(
-            board, state, weights, width, slides, scores, cumulative, four_from, boards, path, rewards
+            board, state, weights, width, slides, rewards, cumulative, four_from, boards, path, earned
         )
         results[game, 0], results[game, 1], results[game, 2] = U(score), U(steps), last

@@ -19,7 +19,7 @@ from expectimax_course._jit import HAVE_NUMBA
 from expectimax_course.game import Player
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
-from expectimax_course.game2048.net import TupleNet, load_net
+from expectimax_course.game2048.net import TupleNet, downgrade, load_net
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, Game2048, Spawn, State
 from expectimax_course.game2048.search import Searcher
@@ -38,6 +38,8 @@ EVALUATIONS: dict[str, RowEvaluation | Callable[[State], float]] = {
 }
 NETS = {"ntuple": "strong", "ntuple-small": "small"}
 """Players with a network, and its name."""
+DOWNGRADE_ABOVE = {"ntuple": 8192}
+"""Players that see boards with larger tiles as `net.downgrade` makes them."""
 
 PLAYERS = ("random", *EVALUATIONS, *NETS)
 
@@ -111,7 +113,12 @@ def play(
 @lru_cache(maxsize=4)
 def searcher(player: str, table_bits: int = 16) -> Searcher:
     """Return the engine of a player that searches."""
-    return Searcher(evaluation(player), use_rewards=uses_rewards(player), table_bits=table_bits)
+    return Searcher(
+        evaluation(player),
+        use_rewards=uses_rewards(player),
+        table_bits=table_bits,
+        downgrade_above=DOWNGRADE_ABOVE.get(player, 1 << 15),
+    )
 
 
 def evaluation(player: str) -> RowEvaluation | TupleNet | Callable[[State], float]:
@@ -163,8 +170,9 @@ def _play_readable(player: str, seed: int, depth: int) -> bitboard.GameRecord:
         if game.current_player(state) is Player.CHANCE:
             state = game.result(state, rng.outcome(game.chance_outcomes(state)))
             continue
+        seen = state._replace(board=downgrade(state.board, DOWNGRADE_ABOVE.get(player, 1 << 15)))
         answer: SearchResult[str | Spawn] = expectimax(
-            game, state, 1 if player == "greedy" else depth, evaluate, use_rewards=use_rewards
+            game, seen, 1 if player == "greedy" else depth, evaluate, use_rewards=use_rewards
         )
         action = answer.action or ""
         score, moves = score + int(game.reward(state, action)), moves + 1

@@ -71,6 +71,8 @@ class Searcher:
         Value of a finished game; by default the evaluation's own, −1e9 for `article`, 0 for a network.
     table_bits : int
         The table has 2**table_bits entries of 32 bytes; 0 for none.
+    downgrade_above : int
+        Boards with a larger tile are searched as `net.downgrade` makes them; values are then those of that board.
 
     Examples
     --------
@@ -88,6 +90,7 @@ class Searcher:
         use_rewards: bool = False,
         lost: float | None = None,
         table_bits: int = 16,
+        downgrade_above: int = 1 << 15,
     ) -> None:
         slides, rewards, _, _ = bitboard.tables()
         self.lines: Array
@@ -109,6 +112,7 @@ class Searcher:
         n = np.maximum(np.arange(17), 1)
         self._tables = (np.stack([(1 - spawn_four) / n, spawn_four / n], axis=1), slides, rewards, self.lines)
         self.spawn_four, self.use_rewards, self.table_bits = spawn_four, use_rewards, table_bits
+        self.downgrade_above = downgrade_above
         self._stack = (
             np.zeros((MAX_DEPTH + 2, 6), np.uint64),
             np.zeros((MAX_DEPTH + 2, 6)),
@@ -265,10 +269,11 @@ class Searcher:
         if not 0 <= board < 1 << 64 or (board and not kernels.legal_slides(np.uint64(board))):
             raise StateError(f"expected a board with a legal slide, got code {board!r}")
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
-        self._settings: Array = np.array((depth, *flags), np.int64)
+        largest = self.downgrade_above.bit_length() - 1
+        self._settings: Array = np.array((depth, *flags, largest), np.int64)
         self._limits: Array = np.array([cutoff, self.lost, self.unit])
         self._stack[2][:] = 0
-        kernels.start(np.uint64(board), *self._stack, self._root)
+        kernels.start(np.uint64(kernels.downgrade(np.uint64(board), largest)), *self._stack, self._root)
 
     def _continue(self, budget: int) -> bool:
         with np.errstate(over="ignore"):  # uint64 wraps on purpose, which NumPy mentions where numba is missing

@@ -221,5 +221,5 @@ def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Tuple
 
 
 def _rules() -> tuple[Any, Any, Any, Any]:
-    slides, _, scores, _ = bitboard.tables()
-    return slides, scores, bitboard.cumulative(0.1), bitboard.four_from(0.1)
+    slides, rewards, _, _ = bitboard.tables()
+    return slides, rewards, bitboard.cumulative(0.1), bitboard.four_from(0.1)

@@ -16,13 +16,14 @@ from expectimax_course.game2048.net import (
     Cells,
     TupleNet,
     TupleNetError,
+    downgrade,
     load_net,
     read_net,
     symmetries,
     write_net,
 )
 from expectimax_course.game2048.ntuple import NTupleNetwork
-from expectimax_course.game2048.rules import Board, Game2048
+from expectimax_course.game2048.rules import ACTIONS, Board, Game2048, slide
 from expectimax_course.game2048.train import (
     TUPLES,
     CheckpointError,
@@ -90,11 +91,12 @@ def test_readable_and_compiled_agree_to_the_last_bit(tuples: tuple[Cells, ...], 
     rng = Rng(5)
     for board in random_boards(300):
         network.update(board, np.float32(rng.random() * 5000 - 1000))
-    index = np.zeros(ntuple_kernels.FEATURES, np.uint64)
+    digits, index = np.zeros(8, np.uint64), np.zeros((4, 8), np.uint32)
     for board in random_boards(600):
         code = np.uint64(bitboard.pack(board))
-        ntuple_kernels.features(code, index, np.uint64(width))
-        assert index.tolist() == network.indices(board)
+        ntuple_kernels.turns(code, digits, 0, 1)
+        ntuple_kernels.features(digits, 8, index, np.uint64(width))
+        assert index.T.ravel().tolist() == network.indices(board)
         assert kernels.net_value(code, network.weights, np.uint64(width), np.float32(0)) == network.value(board)
 
 
@@ -105,10 +107,10 @@ def test_learning_whole_games_gives_the_same_bits_readable_and_compiled(
     width: int, decay: float, coherence: bool
 ) -> None:
     readable, compiled = (NTupleNetwork(TUPLES[width], coherence=coherence) for _ in range(2))
-    slides, _, scores, _ = bitboard.tables()
+    slides, rewards, _, _ = bitboard.tables()
     buffers = [np.zeros(5000, dtype) for dtype in (np.uint64, np.uint64, np.int64)]
     results = np.zeros((8, 2), np.uint64)
-    rules = (slides, scores, bitboard.cumulative(0.1), bitboard.four_from(0.1))
+    rules = (slides, rewards, bitboard.cumulative(0.1), bitboard.four_from(0.1))
     ntuple_kernels.train(
         compiled.weights,
         compiled.sums,
@@ -196,6 +198,26 @@ def test_a_file_that_is_no_network_is_refused_and_left_alone(tmp_path: Path) -> 
         finish(network)
     with pytest.raises(TupleNetError, match="expected 262144 weights, got 1"):
         TupleNet(FOUR_FOUR, 1, array("h", [0]))
+
+
+def test_a_downgraded_board_has_the_same_slides_readable_and_compiled() -> None:
+    changed = 0
+    for largest in (512, 8192):
+        for board in random_boards(1000):
+            lower = downgrade(board, largest)
+            assert kernels.downgrade(np.uint64(bitboard.pack(board)), largest.bit_length() - 1) == bitboard.pack(lower)
+            assert downgrade(lower, largest) == lower
+            tiles = {tile for row in lower for tile in row if tile}
+            assert max(tiles) <= largest or tiles == {2 << rank for rank in range(len(tiles))}
+            if lower == board:
+                continue
+            changed += 1
+            for action in ACTIONS:
+                (after, _), (lower_after, _) = slide(board, action), slide(lower, action)
+                assert (after == board) == (lower_after == lower)
+                moved, lower_moved = ([[bool(tile) for tile in row] for row in grid] for grid in (after, lower_after))
+                assert moved == lower_moved
+    assert changed > 500
 
 
 @pytest.mark.parametrize("cells", [(), (0, 0), (0, 16), (-1,)])

@@ -68,10 +68,25 @@ def test_play_2048_reports_every_game() -> None:
 def test_advise_2048_values_every_legal_slide() -> None:
     done = run("advise", "2048", "2 4 8 16 / 0 0 2 4 / 0 0 0 2 / 0 0 0 0", "--depth", "3", "--json")
     result = json.loads(done.stdout)
-    assert set(result) == {"action", "action_values", "depth", "evaluations", "seconds"}
+    assert set(result) == {"action", "action_values", "depth", "evaluations", "seconds", "seen_as"}
+    assert result["seen_as"] == [[2, 4, 8, 16], [0, 0, 2, 4], [0, 0, 0, 2], [0, 0, 0, 0]]
     assert set(result["action_values"]) == {"left", "down"}
     assert result["action_values"][result["action"]] == max(result["action_values"].values())
     assert result["depth"] == 3
+
+
+def test_the_large_network_advises_on_a_board_that_it_knows() -> None:
+    board = "16384 8192 2 0 / 1024 64 0 0 / 16 0 0 0 / 2 0 0 0"
+    done = run("advise", "2048", board, "--player", "ntuple", "--depth", "1")
+    assert "values of the board that the network knows better:" in done.stdout
+    assert done.stdout.count("8192") == 2
+    assert "16384" in done.stdout
+    alike, other = (
+        json.loads(run("advise", "2048", text, "--player", "ntuple", "--depth", "1", "--json").stdout)
+        for text in (board, board.replace("8192", "4096").replace("16384", "8192"))
+    )
+    assert alike["action_values"] == other["action_values"]
+    assert alike["seen_as"] == other["seen_as"]
 
 
 def test_a_network_advises_when_asked() -> None:
