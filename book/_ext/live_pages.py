@@ -28,11 +28,11 @@ ROOT = build_variables.ROOT
 def sources_digest() -> str:
     """Return a digest of all that a chapter's outputs depend on besides its own text: the package and the records."""
     digest = hashlib.sha256()
-    package = ROOT / browser_archive.PACKAGE
-    paths = [*package.rglob("*.py"), *package.rglob("*.bin"), *(ROOT / "book" / "_data").rglob("*.*")]
-    for path in sorted(paths):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
+    for folder in (ROOT / browser_archive.PACKAGE, ROOT / "book" / "_data"):
+        for path in sorted(folder.rglob("*.*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.relative_to(ROOT).as_posix().encode())
+                digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

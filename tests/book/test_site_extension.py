@@ -12,6 +12,7 @@ from pathlib import Path
 
 import browser_archive
 import build_variables
+import live_pages
 import page_html
 import pytest
 import site_files
@@ -72,6 +73,22 @@ def test_build_variables_are_addresses_or_an_error(monkeypatch: pytest.MonkeyPat
 def test_the_date_is_the_epoch_where_one_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert build_variables.commit_date() == "1970-01-02"
+
+
+@pytest.mark.parametrize("name", ["search.py", "nets/small.xz", "nets/small.bin", "bank.json", "app.css", "app.js"])
+def test_chapters_run_again_when_any_file_of_the_package_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(live_pages, "ROOT", tmp_path)
+    path = tmp_path / "expectimax_course" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("old")
+    before = live_pages.sources_digest()
+    (tmp_path / "expectimax_course" / "__pycache__").mkdir()
+    (tmp_path / "expectimax_course" / "__pycache__" / "search.pyc").write_text("compiled")
+    assert live_pages.sources_digest() == before
+    path.write_text("new")
+    assert live_pages.sources_digest() != before
 
 
 def test_a_missing_npm_package_is_named() -> None:
