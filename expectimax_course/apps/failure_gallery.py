@@ -184,6 +184,8 @@ def _tally(state: State) -> list[str]:
         words = words or f"Over {n} pairs not one differed."
     elif gap.low > 0:
         words = f"Over {n} pairs the fault costs {number(gap.mean)} ({interval}): more than luck."
+        if n > 2 * SEVERAL:
+            words += " (Whoever plays on until it says so is fooled more often than the interval admits: fix n first.)"
     elif gap.high < 0:
         words = f"Over {n} pairs the broken one is ahead by {number(-gap.mean)}. Is that the rule? Read on."
     else:

@@ -52,6 +52,7 @@ EXPERIMENTS: dict[str, str] = {
     "ntuple_rates": "expectimax_course.experiments.ntuple_rates",
     "ntuple_small_boards": "expectimax_course.experiments.ntuple_small_boards",
     "ntuple_strength": "expectimax_course.experiments.ntuple_strength",
+    "ntuple_threads": "expectimax_course.experiments.ntuple_threads",
     "push_simulation": "expectimax_course.experiments.push_simulation",
     "sampling_bias": "expectimax_course.experiments.sampling_bias",
     "scale_2048": "expectimax_course.experiments.scale_2048",

@@ -30,7 +30,7 @@ SEEDS = {"training": 1, "games": 9}
 TIMED = True
 
 RUNS = 3
-POINTS = (1_000, 2_000, 5_000, 10_000, 20_000)
+POINTS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 TEST_GAMES = 200
 SAVE_SECONDS = 60
 

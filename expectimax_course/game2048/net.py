@@ -207,21 +207,20 @@ class TupleNet(Shape):
 
 
 def downgrade(board: Board, largest: int) -> Board:
-    """Return a board with the same slides whose tiles a network knows better: large tiles count for half.
+    """Return a board with the same slides, of tiles that a network knows better.
 
-    As long as a tile is larger than ``largest``, all tiles above the greatest gap in the row 2, 4, 8, … are halved. No
-    two tiles become equal by that and no two equal ones differ, so the same slides are legal on both boards and move
-    the same cells. After 16,384 was made, a player so builds the next 8,192 as it built the one before. A board
-    without a gap stays as it is.
+    As long as a tile is larger than ``largest``, all tiles above the greatest gap in the row
+    2, 4, 8, … are halved. Equal tiles stay equal and different ones different, so the same
+    slides are legal and move the same cells. A board without a gap stays as it is.
 
     References
     ----------
-    H. Guei, L.-P. Chen and I.-C. Wu, "Optimistic temporal difference learning for 2048", IEEE Transactions on Games,
-    2021 (tile-downgrading).
+    H. Guei, L.-P. Chen and I.-C. Wu, "Optimistic temporal difference learning for 2048", IEEE
+    Transactions on Games, 2021 (tile-downgrading).
 
     Examples
     --------
-    >>> downgrade(((16384, 8192), (512, 2)), 8192)
+    >>> downgrade(((16384, 4096), (512, 2)), 8192)
     ((8192, 4096), (512, 2))
     """
     while (top := max(map(max, board))) > largest:
@@ -230,7 +229,7 @@ def downgrade(board: Board, largest: int) -> Board:
             gap //= 2
         if gap < 2:
             break
-        board = tuple(tuple(tile // 2 if tile > gap else tile for tile in row) for row in board)
+        board = tuple(tuple(t // 2 if t > gap else t for t in row) for row in board)
     return board
 
 

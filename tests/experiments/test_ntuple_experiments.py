@@ -46,6 +46,7 @@ def test_a_curve_trains_as_the_command_does(tmp_path: Path) -> None:
 
 def test_the_strength_of_a_network_is_that_of_its_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ntuple_strength, "NAMES", {"browser": "ntuple-small"})
+    monkeypatch.setattr(ntuple_strength, "VARIANTS", {})
     monkeypatch.setattr(ntuple_strength, "DEPTHS", ((1, 6, 4), (2, 2, 2)))
     found = ntuple_strength.run(Job(tmp_path))
     first, second = found.tables["players"]
@@ -55,6 +56,22 @@ def test_the_strength_of_a_network_is_that_of_its_player(tmp_path: Path, monkeyp
     assert first["score"] == sum(game.score for game in games) / 6
     assert first["reaches_2048"] == sum(game.max_tile >= 2048 for game in games) / 6
     assert set(found.results) >= {"browser_1_score", "browser_2_reaches_32768"}
+
+
+def test_variants_of_the_large_network_play_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ntuple_strength, "NAMES", {"ntuple": "ntuple"})
+    monkeypatch.setattr(ntuple_strength, "VARIANTS", {"as_is": 32_768, "blind": 64})
+    monkeypatch.setattr(ntuple_strength, "DEPTHS", ((1, 3, 3),))
+    found = ntuple_strength.run(Job(tmp_path))
+    full, as_is, blind = (row["score"] for row in found.tables["players"])
+    assert full == play_mean(3)
+    assert found.results["ntuple_over_as_is_1"]["mean"] == pytest.approx(full - as_is)
+    assert found.results["ntuple_over_blind_1"]["mean"] == pytest.approx(full - blind)
+    assert full > 2 * blind, "a player that sees no tile above 64 cannot plan for large ones"
+
+
+def play_mean(games: int) -> float:
+    return sum(play("ntuple", seed=ntuple_strength.derive_seed(2048, i), depth=1).score for i in range(games)) / games
 
 
 def test_a_reliability_pair_holds_what_the_game_still_earned() -> None:

@@ -132,6 +132,17 @@ def test_the_number_of_orders_of_a_deck_is_a_multinomial() -> None:
     assert found == [Fraction(1, 6)] * 6
 
 
+@pytest.mark.parametrize(("copies", "counts"), [(3, [1, 2, 8, 31]), (1, [1, 2, 8, 25])])
+def test_counts_by_depth_follow_from_the_deck(copies: int, counts: list[int]) -> None:
+    """By hand, with 3 ranks and no way to go over: MAX has MIN(d − 1) + 3·MAX(d − 1) leaves, MIN 1 + 3·MIN(d − 1).
+
+    An afterstate at the cut counts 1. With one card of each rank the second card has only 2: 7 + 3·(2 + 2·2).
+    """
+    game = DrawToEleven(target=99, ranks=3, copies=copies)
+    found = [expectiminimax(game, game.initial_state(), depth, game.estimate).leaves for depth in range(4)]
+    assert found == counts
+
+
 def test_the_estimate_is_the_lead_in_points() -> None:
     game = DrawToEleven(target=11)
     assert game.estimate(CardState(8, 2, Player.MIN, "choose", (1,) * 6)) == 0.5

@@ -10,6 +10,7 @@ from missing import skip_or_fail
 
 from expectimax_course.game import IllegalActionError, Player, StateError
 from expectimax_course.games.einstein import GONE, Einstein, EinsteinState, Move
+from expectimax_course.play import play_game
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.table import Table
@@ -63,6 +64,41 @@ def test_reaching_the_corner_wins_and_so_does_taking_the_last_stone() -> None:
     assert game.utility(bare) == -1
     with pytest.raises(IllegalActionError, match="of a game that runs"):
         game.result(bare, 1)
+
+
+def paths(size: int, mine: list[int], theirs: list[int], decisions: int) -> int:
+    """Count paths with the rules written out again: every cell seen from the mover's corner, a lost stone is −1."""
+    if decisions == 0:
+        return 1
+    total = 0
+    for roll in range(len(mine)):
+        left = [i for i, cell in enumerate(mine) if cell >= 0]
+        above, below = [i for i in left if i >= roll], [i for i in left if i <= roll]
+        for stone in {*above[:1], *below[-1:]} if mine[roll] < 0 else {roll}:
+            for step in (1, size, size + 1):
+                cell = mine[stone] + step
+                if cell >= size * size or (step != size and cell % size == 0):
+                    continue
+                moved = [cell if i == stone else -1 if other == cell else other for i, other in enumerate(mine)]
+                hit = [-1 if size * size - 1 - other == cell else other for other in theirs]
+                over = cell == size * size - 1 or max(hit) < 0
+                total += 1 if over else paths(size, hit, moved, decisions - 1)
+    return total
+
+
+def test_counts_by_depth_are_those_of_rules_written_twice() -> None:
+    """On 5 × 5 every roll leaves three moves until stones meet: 18 paths of one decision, 18² of two."""
+    for size, stones, cells, depth in ((3, 2, [0, 1], 6), (4, 3, [0, 1, 4], 4), (5, 6, [0, 1, 5, 2, 6, 10], 3)):
+        game = Einstein(size, stones)
+        for decisions in range(1, depth + 1):
+            found = expectiminimax(game, game.initial_state(), decisions, game.estimate)
+            assert found.leaves == paths(size, cells, cells, decisions) * (stones if decisions == 0 else 1)
+    assert [paths(5, [0, 1, 5, 2, 6, 10], [0, 1, 5, 2, 6, 10], decisions) for decisions in (1, 2)] == [18, 18**2]
+
+
+def test_a_seeded_game_stays_as_it_was_played() -> None:
+    record = play_game(Einstein(4, 3), lambda state, rng: rng.choice(Einstein(4, 3).legal_actions(state)), seed=1)
+    print(record)
 
 
 def test_who_begins_on_three_by_three_loses_an_eighth() -> None:
