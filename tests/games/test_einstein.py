@@ -92,13 +92,20 @@ def test_counts_by_depth_are_those_of_rules_written_twice() -> None:
         game = Einstein(size, stones)
         for decisions in range(1, depth + 1):
             found = expectiminimax(game, game.initial_state(), decisions, game.estimate)
-            assert found.leaves == paths(size, cells, cells, decisions) * (stones if decisions == 0 else 1)
+            assert found.leaves == paths(size, cells, cells, decisions)
     assert [paths(5, [0, 1, 5, 2, 6, 10], [0, 1, 5, 2, 6, 10], decisions) for decisions in (1, 2)] == [18, 18**2]
 
 
 def test_a_seeded_game_stays_as_it_was_played() -> None:
-    record = play_game(Einstein(4, 3), lambda state, rng: rng.choice(Einstein(4, 3).legal_actions(state)), seed=1)
-    print(record)
+    """Rolls with the stone moved and its cell. MAX takes her own 2, the nearest stones stand in, MIN takes the rest."""
+    game = Einstein(size=4, stones=3)
+    record = play_game(game, lambda state, rng: rng.choice(game.legal_actions(state)), seed=1)
+    rolls = [move for state, move in record.history if state.roll is None]
+    moves = [(move.stone, move.to) for state, move in record.history if state.roll is not None]
+    assert rolls == [3, 3, 2, 3, 2, 3, 3, 1, 1, 1, 2, 1, 2, 2]
+    assert moves[:7] == [(3, 8), (3, 7), (2, 5), (3, 3), (2, 9), (3, 2), (3, 9)]
+    assert moves[7:] == [(1, 11), (1, 4), (1, 6), (1, 5), (1, 5), (3, 10), (2, 10)]
+    assert (record.final_state.max_cells, record.score) == ((GONE, GONE, GONE), -1.0)
 
 
 def test_who_begins_on_three_by_three_loses_an_eighth() -> None:
