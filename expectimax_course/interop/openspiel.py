@@ -68,6 +68,16 @@ class OpenSpielGame:
     >>> game = OpenSpielGame("pig(winscore=20)")
     >>> game.legal_actions(game.initial_state())
     (0, 1)
+
+    OpenSpiel has no search that prunes at chance nodes; through the adapter its games have Star1 and Star2:
+
+    >>> from expectimax_course.search.expectimax import expectiminimax
+    >>> from expectimax_course.search.star import star
+    >>> game = OpenSpielGame("pig(winscore=5)")
+    >>> plain = expectiminimax(game, game.initial_state(), 5, lambda state: 0.0)
+    >>> pruned = star(game, game.initial_state(), 5, lambda state: 0.0, probing=1, bounds=(-1, 1))
+    >>> pruned.value == plain.value, pruned.leaves, plain.leaves
+    (True, 411, 763)
     """
 
     def __init__(self, name: str, key: Callable[[Any], Hashable] = history) -> None:
