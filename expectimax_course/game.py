@@ -158,12 +158,13 @@ def check_outcomes(outcomes: Sequence[tuple[Any, Any]], state: object) -> None:
     """
     if not outcomes:
         raise NoOutcomesError(f"expected at least one outcome at a chance node, got none at state {state!r}")
+    total: Any = 0
     for outcome, probability in outcomes:
         if not probability >= 0:
             raise ProbabilityError(
                 f"expected a probability of 0 or more, got {probability!r} for outcome {outcome!r} at state {state!r}"
             )
-    total = sum(probability for _, probability in outcomes)
+        total += probability
     if not abs(total - 1) <= PROBABILITY_TOLERANCE:
         raise ProbabilityError(f"expected probabilities that sum to 1, got a sum of {total} at state {state!r}")
 

@@ -87,7 +87,7 @@ class Watched(Star):
     def probe(self, node: ChanceNode, child: Child, depth: float, a: Any, b: Any) -> None:
         """Probe a child, and say what that proves."""
         self.at, self.its_window = self.family.index(child), None
-        is_leaf, lower = self.is_terminal(child.state), child.lower
+        is_leaf, lower = self.game.is_terminal(child.state), child.lower
         super().probe(node, child, depth, a, b)
         risen = child.lower > lower
         words = "exactly" if child.lower == child.upper else "at least" if risen else "at most"
@@ -110,7 +110,7 @@ class Watched(Star):
             elif value >= b:
                 self.proved[self.at] = (max(lower, value), max(upper, value))
             if not a < value < b:
-                side = "" if self.is_terminal(child.state) else "at most " if value <= a else "at least "
+                side = "" if self.game.is_terminal(child.state) else "at most " if value <= a else "at least "
                 self.settled = f"{who} is worth {side}{number(value)}, and that settles it: "
         if not self.settled:
             self.proved[self.at] = (value, value)

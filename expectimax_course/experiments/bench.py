@@ -31,7 +31,11 @@ class UnknownBenchError(ValueError):
 
 
 def expectiminimax_contest() -> Contest:
-    """Plain search of Pig, depth 6: our protocol in Python against OpenSpiel's expectiminimax on its C++ states."""
+    """Plain search of Pig, depth 6: our protocol in Python against OpenSpiel's expectiminimax on its C++ states.
+
+    A node is one call of the recursion on either side. The trees are those of each game: OpenSpiel lets a player hold
+    nothing, which adds leaves, the cheapest nodes, to its own.
+    """
     from open_spiel.python.algorithms import minimax
 
     from expectimax_course.games.pig import Pig
@@ -43,7 +47,7 @@ def expectiminimax_contest() -> Contest:
         return float(found.nodes.total + found.evaluations)
 
     game, theirs = Pig(), OpenSpielGame("pig")
-    nodes = search(theirs)  # not our tree: OpenSpiel lets a player hold nothing
+    nodes = search(theirs)
     start = theirs.initial_state().state
 
     def other() -> float:

@@ -28,7 +28,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, Player, check_outcomes
+from expectimax_course.game import Game, Player
 from expectimax_course.search.bounded import Bounded, Order, as_pair
 from expectimax_course.search.result import SearchResult, SettingError, WrongSearchError
 from expectimax_course.search.table import Table
@@ -99,7 +99,7 @@ class AlphaBeta(Bounded):
 
     def search(self, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
         """Return the value of a state, or a bound that proves it outside the window."""
-        if depth == 0 or self.is_terminal(state):
+        if depth == 0 or self.game.is_terminal(state):
             return self.leaf(state)
         lower, upper = self.known(state, depth)
         if lower >= beta or lower == upper:
@@ -107,7 +107,7 @@ class AlphaBeta(Bounded):
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
-        player = self.current_player(state)
+        player = self.game.current_player(state)
         if player is CHANCE:
             value = self.chance_value(state, depth, alpha, beta)
         elif player is MAX:
@@ -150,9 +150,9 @@ class AlphaBeta(Bounded):
     ) -> Any:
         """Return what an action is worth, its reward included, to a window. ``number`` counts those tried before."""
         if self.reward is None:
-            return self.search(self.result(state, action), depth - 1, alpha, beta)
+            return self.search(self.game.result(state, action), depth - 1, alpha, beta)
         reward = self.reward_of(state, action)
-        value = self.search(self.result(state, action), depth - 1, alpha - reward, beta - reward)
+        value = self.search(self.game.result(state, action), depth - 1, alpha - reward, beta - reward)
         if value <= alpha - reward:
             return min(alpha, reward + value)  # min: rounding must not lift a bound into the window
         if value >= beta - reward:
@@ -163,18 +163,16 @@ class AlphaBeta(Bounded):
         """Return the average of a chance node, its children searched in an open window."""
         if not self.reset_at_chance:
             raise WrongSearchError(f"expected no chance node in alpha-beta, got one at state {state!r}")
-        self.chance_nodes += 1
-        outcomes = self.chance_outcomes(state)
-        check_outcomes(outcomes, state)
-        return sum(p * self.search(self.result(state, o), depth, -math.inf, math.inf) for o, p in outcomes)
+        outcomes = self.open_chance(state)
+        return sum(p * self.search(self.game.result(state, o), depth, -math.inf, math.inf) for o, p in outcomes)
 
     def root(self, state: Any, depth: float, alpha: Any, beta: Any) -> tuple[Any, Any, dict[Any, Any]]:
         """Return value, best action and proven interval of each action of a decision at the root."""
         lower, upper = self.interval(depth)
         alpha, beta = max(alpha, lower), min(beta, upper)
-        player = self.current_player(state)
+        player = self.game.current_player(state)
         actions = self.ordered(state)
-        intervals = dict.fromkeys(self.legal_actions(state), (lower, upper))
+        intervals = dict.fromkeys(self.game.legal_actions(state), (lower, upper))
         best = chosen = None
         for number, action in enumerate(actions):
             floor = alpha if best is None or player is MIN else max(alpha, best)
@@ -207,7 +205,7 @@ def run_in_window(search: AlphaBeta, root: Any, depth: int | None, window: tuple
     action: Any = None
     action_values: dict[Any, Any] = {}
     try:
-        if limit == 0 or search.is_terminal(root) or search.current_player(root) is CHANCE:
+        if limit == 0 or search.game.is_terminal(root) or search.game.current_player(root) is CHANCE:
             value = search.search(root, limit, alpha, beta)
         else:
             value, action, action_values = search.root(root, limit, alpha, beta)

@@ -77,8 +77,8 @@ class Bounded(Walk):
 
     def ordered(self, state: Any) -> Sequence[Any]:
         """Open a decision: count it and return its actions, those to try first in front."""
-        self.count_decision(state, self.current_player(state))
-        actions = self.legal_actions(state)
+        self.count_decision(state, self.game.current_player(state))
+        actions = self.game.legal_actions(state)
         if not actions:
             reject_stuck(state)
         if self.order is not None:
@@ -99,7 +99,7 @@ class Bounded(Walk):
 
     def leaf(self, state: Any) -> Any:
         """Return the value of a terminal state or of one at depth 0, checked against the bounds if that was asked."""
-        value = self.terminal_value(state) if self.is_terminal(state) else self.estimate(state)
+        value = self.terminal_value(state) if self.game.is_terminal(state) else self.estimate(state)
         if self.verify and not self.low <= value <= self.high:
             raise BoundsError(
                 f"expected leaf values within [{self.low}, {self.high}], got {value!r} at state {state!r}"

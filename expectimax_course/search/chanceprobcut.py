@@ -186,7 +186,7 @@ class ProbCut(Star):
         node = ChanceNode([Child(child.probability, child.state, child.lower, child.upper) for child in children])
         margin = self.threshold * fit.sigma
         for child in node.children:
-            if child.lower < child.upper and not self.is_terminal(child.state):
+            if child.lower < child.upper and not self.game.is_terminal(child.state):
                 a, b = node.window(child, alpha, beta)
                 floor, ceiling = (a - margin - fit.intercept) / fit.slope, (b + margin - fit.intercept) / fit.slope
                 shallow = self.search(child.state, depth - fit.reduction, floor, ceiling)

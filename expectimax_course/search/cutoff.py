@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Literal, TypeVar
 
-from expectimax_course.game import DepthError, Game, Player, check_outcomes
+from expectimax_course.game import DepthError, Game, Player
 from expectimax_course.search.result import SearchResult, SettingError, reject_stuck
 from expectimax_course.search.walk import Walk, depth_limit, reject_endless
 
@@ -81,11 +81,11 @@ def run_cutoff(search: Cutoff, root: Any, depth: int) -> SearchResult[Any]:
     action: Any = None
     values: dict[Any, Any] = {}
     try:
-        if depth == 0 or search.is_terminal(root) or search.current_player(root) is CHANCE:
+        if depth == 0 or search.game.is_terminal(root) or search.game.current_player(root) is CHANCE:
             value, _ = search.value(root, depth, 1)  # a whole 1: with Fractions the reach stays exact
         else:
             values, _ = search.action_values(root, depth, 1)
-            best = max if search.current_player(root) is MAX else min
+            best = max if search.game.current_player(root) is MAX else min
             action = best(values, key=values.__getitem__)
             value = values[action]
     except RecursionError:
@@ -123,7 +123,7 @@ class Cutoff(Walk):
 
     def value(self, state: Any, depth: int, reach: Any) -> tuple[Any, bool]:
         """Return the value of a state in the truncated tree, and whether it is that of the full one."""
-        if self.is_terminal(state):
+        if self.game.is_terminal(state):
             return self.terminal_value(state), True
         if depth == 0:
             return self.estimate(state), True
@@ -133,35 +133,32 @@ class Cutoff(Walk):
         if key in self.entries:
             self.table_hits += 1
             return self.entries[key]
-        if self.current_player(state) is CHANCE:
+        if self.game.current_player(state) is CHANCE:
             value, exact = self.expectation(state, depth, reach)
         else:
             values, exact = self.action_values(state, depth, reach)
-            value = max(values.values()) if self.current_player(state) is MAX else min(values.values())
+            value = max(values.values()) if self.game.current_player(state) is MAX else min(values.values())
         if self.keeps(exact):
             self.entries[key] = (value, exact)
         return value, exact
 
     def expectation(self, state: Any, depth: int, reach: Any) -> tuple[Any, bool]:
         """Average the outcomes of a chance node, each with its share of the reach."""
-        self.chance_nodes += 1
-        outcomes = self.chance_outcomes(state)
-        check_outcomes(outcomes, state)
         total: Any = 0
         exact = True
-        for outcome, p in outcomes:
-            value, whole = self.value(self.result(state, outcome), depth, reach * p)
+        for outcome, p in self.open_chance(state):
+            value, whole = self.value(self.game.result(state, outcome), depth, reach * p)
             total += p * value
             exact = exact and whole
         return total, exact
 
     def action_values(self, state: Any, depth: int, reach: Any) -> tuple[dict[Any, Any], bool]:
         """Return the value of each action, rewards included, and whether all are those of the full tree."""
-        self.count_decision(state, self.current_player(state))
+        self.count_decision(state, self.game.current_player(state))
         values: dict[Any, Any] = {}
         exact = True
-        for action in self.legal_actions(state):
-            value, whole = self.value(self.result(state, action), depth - 1, reach)
+        for action in self.game.legal_actions(state):
+            value, whole = self.value(self.game.result(state, action), depth - 1, reach)
             values[action] = value if self.reward is None else self.reward_of(state, action) + value
             exact = exact and whole
         if not values:

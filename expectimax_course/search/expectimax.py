@@ -21,12 +21,18 @@ containing chance nodes", Artificial Intelligence 21(3), 1983.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
-from expectimax_course.game import PROBABILITY_TOLERANCE, Game, Player, check_outcomes
-from expectimax_course.search.result import SearchResult, WrongSearchError, reject_stuck
+from expectimax_course.game import Game, Player
+from expectimax_course.search.result import (
+    SearchResult,
+    WrongSearchError,
+    reject_evaluation,
+    reject_player,
+    reject_stuck,
+)
 from expectimax_course.search.table import Table
-from expectimax_course.search.walk import Walk, depth_limit, reject_endless
+from expectimax_course.search.walk import INFINITY, Walk, depth_limit, reject_endless
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -130,8 +136,7 @@ def _search(
         if limit == 0 or game.is_terminal(root) or (player := game.current_player(root)) is CHANCE:
             value = search.value(root, limit)
         else:
-            values = search.action_values(root, limit, player)
-            action_values = dict(zip(game.legal_actions(root), values, strict=True))
+            action_values = search.action_values(root, limit, player)
             best = max if player is MAX else min
             action = best(action_values, key=action_values.__getitem__)
             value = action_values[action]
@@ -158,50 +163,63 @@ class _Search(Walk):
 
     def value(self, state: Any, depth: float) -> Any:
         """Return the value of a state with ``depth`` decisions to look ahead."""
-        if self.is_terminal(state):
+        game = self.game
+        if game.is_terminal(state):
             return self.terminal_value(state)
         if depth == 0:
-            return self.estimate(state)
+            self.evaluations += 1
+            evaluate = self.evaluate
+            value = evaluate(state)
+            try:  # not `self.estimate`: a call more at most of the nodes
+                if -INFINITY < value < INFINITY:
+                    return value
+            except TypeError:
+                pass
+            reject_evaluation(value, state)
         if self.entries is not None and (state, depth) in self.entries:
             self.table_hits += 1
             return self.entries[state, depth]
-        player = self.current_player(state)
+        player = game.current_player(state)
+        value = None
         if player is CHANCE:
-            value = self.expectation(state, depth)
-        elif player is MAX:
-            value = max(self.action_values(state, depth, player))
+            value = 0
+            for outcome, probability in self.open_chance(state):
+                value += probability * self.value(game.result(state, outcome), depth)
         else:
-            value = min(self.action_values(state, depth, player))
+            if player is MAX:
+                self.max_nodes += 1
+            elif player is MIN and self.opponents:
+                self.min_nodes += 1
+            else:
+                self.refuse(state, player)
+            reward = self.reward
+            for action in game.legal_actions(state):
+                after = self.value(game.result(state, action), depth - 1)
+                if reward is not None:
+                    after = self.reward_of(state, action) + after
+                if value is None or (after > value if player is MAX else after < value):
+                    value = after
+            if value is None:
+                reject_stuck(state)
         if self.entries is not None:
             self.entries[state, depth] = value
         return value
 
-    def expectation(self, state: Any, depth: float) -> Any:
-        """Average the outcomes of a chance node, each weighted with its probability."""
-        self.chance_nodes += 1
-        value, result = self.value, self.result
-        outcomes = self.chance_outcomes(state)
-        total: Any = 0
-        mass: Any = 0
-        for outcome, probability in outcomes:
-            total += probability * value(result(state, outcome), depth)
-            mass += probability
-            if not probability >= 0:
-                check_outcomes(outcomes, state)
-        if not -PROBABILITY_TOLERANCE <= mass - 1 <= PROBABILITY_TOLERANCE:
-            check_outcomes(outcomes, state)
-        return total
-
-    def action_values(self, state: Any, depth: float, player: Player) -> list[Any]:
-        """Return the value of each action of a decision node, in the game's order."""
-        self.count_decision(state, player)
+    def action_values(self, state: Any, depth: float, player: Player) -> dict[Any, Any]:
+        """Return the value of each action of the root, in the game's order, where `value` keeps the best alone."""
         if player is MIN and not self.opponents:
-            raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
-        value, result, reward = self.value, self.result, self.reward
-        values = []
-        for action in self.legal_actions(state):
-            after = value(result(state, action), depth - 1)
-            values.append(after if reward is None else self.reward_of(state, action) + after)
+            self.refuse(state, player)
+        self.count_decision(state, player)
+        values = {}
+        for action in self.game.legal_actions(state):
+            value = self.value(self.game.result(state, action), depth - 1)
+            values[action] = value if self.reward is None else self.reward_of(state, action) + value
         if not values:
             reject_stuck(state)
         return values
+
+    def refuse(self, state: Any, player: Player) -> NoReturn:
+        """Raise for a player who may not decide in this search."""
+        if player is MIN:
+            raise WrongSearchError(f"expected no MIN node in expectimax, got one at state {state!r}")
+        reject_player(player, state)

@@ -104,6 +104,17 @@ def reject_utility(value: Any, state: object, *, what: str = "utility") -> NoRet
     raise UtilityError(f"expected a finite number from {what}, got {value!r} at state {state!r}")
 
 
+def reject_player(player: object, state: object) -> NoReturn:
+    """Raise for a ``current_player`` that returns no `Player`.
+
+    Raises
+    ------
+    PlayerError
+        Always.
+    """
+    raise PlayerError(f"expected a Player from current_player, got {player!r} at state {state!r}")
+
+
 def reject_stuck(state: object) -> NoReturn:
     """Raise for a decision node without actions.
 

@@ -30,7 +30,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, Player, check_outcomes
+from expectimax_course.game import Game, Player
 from expectimax_course.search.alphabeta import AlphaBeta, run_in_window
 from expectimax_course.search.bounded import Order, leaf_bounds
 from expectimax_course.search.result import SearchResult, SettingError
@@ -202,21 +202,19 @@ class Star(AlphaBeta):
 
     def children(self, state: Any, depth: float) -> list[Child]:
         """Open a chance node: count it and return the children that can occur, with what is known of each."""
-        self.chance_nodes += 1
-        outcomes = self.chance_outcomes(state)
-        check_outcomes(outcomes, state)
+        outcomes = self.open_chance(state)
         # an outcome of probability 0 adds nothing and would be divided by
-        possible = [(p, self.result(state, outcome)) for outcome, p in outcomes if p > 0]
+        possible = [(p, self.game.result(state, outcome)) for outcome, p in outcomes if p > 0]
         return [Child(p, child, *self.known(child, depth)) for p, child in possible]
 
     def probe(self, node: ChanceNode, child: Child, depth: float, a: Any, b: Any) -> None:
         """Search the first actions of a decision and tighten the child's bounds; a chance node has none to try."""
         state, lower, upper = child.state, child.lower, child.upper
-        if self.is_terminal(state):
+        if self.game.is_terminal(state):
             value = self.leaf(state)
             node.tighten(child, value, value)
             return
-        player = self.current_player(state)
+        player = self.game.current_player(state)
         if player is CHANCE:
             return
         actions = self.ordered(state)
@@ -240,7 +238,7 @@ class Star(AlphaBeta):
         beta = max(alpha, min(b, child.upper))  # max: rounding can turn a window inside out
         if child.actions_left is None:
             return self.search(child.state, depth, alpha, beta)
-        if self.current_player(child.state) is MAX:
+        if self.game.current_player(child.state) is MAX:
             value = self.max_value(child.state, depth, alpha, beta, child.actions_left, child.lower)
         else:
             value = self.min_value(child.state, depth, alpha, beta, child.actions_left, child.upper)

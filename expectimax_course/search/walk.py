@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from expectimax_course.game import DepthError, Game, Player, check_depth
+from expectimax_course.game import DepthError, Game, Player, check_depth, check_outcomes
 from expectimax_course.search.result import (
     NodeCounts,
-    PlayerError,
     WrongSearchError,
     is_finite,
     reject_evaluation,
+    reject_player,
     reject_utility,
 )
 
@@ -21,14 +21,17 @@ MAX, MIN = Player.MAX, Player.MIN
 
 
 class Walk:
-    """One run of a search: the game's methods bound once, and the counters."""
+    """One run of a search: the game, what was asked, and the counters.
+
+    A search writes ``self.game.result(state, action)``: from Python 3.11 on, a method called on its object is faster
+    than a bound method kept on the run. A function kept there, as ``evaluate``, is faster fetched before it is called.
+    """
 
     def __init__(self, game: Game[Any, Any], evaluate: Callable[[Any], Any] | None, use_rewards: bool) -> None:
-        self.is_terminal, self.utility = game.is_terminal, game.utility
-        self.current_player, self.result = game.current_player, game.result
-        self.legal_actions, self.chance_outcomes = game.legal_actions, game.chance_outcomes
+        self.game = game
         self.reward: Callable[[Any, Any], Any] | None = scored(game).reward if use_rewards else None
         self.evaluate: Any = evaluate
+        self.checked: Sequence[tuple[Any, Any]] | None = None
         self.max_nodes = self.min_nodes = self.chance_nodes = self.terminal_nodes = 0
         self.evaluations = self.table_hits = 0
 
@@ -50,12 +53,27 @@ class Walk:
         elif player is MIN:
             self.min_nodes += 1
         else:
-            raise PlayerError(f"expected a Player from current_player, got {player!r} at state {state!r}")
+            reject_player(player, state)
+
+    def open_chance(self, state: Any) -> Sequence[tuple[Any, Any]]:
+        """Count a chance node and return its outcomes, checked; a tuple just checked is not checked again.
+
+        Raises
+        ------
+        NoOutcomesError, ProbabilityError
+            As `check_outcomes`.
+        """
+        self.chance_nodes += 1
+        outcomes = self.game.chance_outcomes(state)
+        if outcomes is not self.checked:
+            check_outcomes(outcomes, state)
+            self.checked = outcomes if isinstance(outcomes, tuple) else None  # a list can change
+        return outcomes
 
     def terminal_value(self, state: Any) -> Any:
         """Return the utility of a terminal state, checked."""
         self.terminal_nodes += 1
-        value = self.utility(state)
+        value = self.game.utility(state)
         try:  # not `is_finite`: a call more at most of the nodes
             if -INFINITY < value < INFINITY:
                 return value

@@ -151,6 +151,19 @@ def test_every_search_has_a_speed() -> None:
 
 
 @pytest.mark.referee
+def test_a_node_of_openspiel_is_a_call_of_its_recursion(monkeypatch: pytest.MonkeyPatch) -> None:
+    minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    whole, calls = minimax.expectiminimax, []
+
+    def counted(*how: Any) -> Any:
+        calls.append(how)
+        return whole(*how)
+
+    monkeypatch.setattr(minimax, "expectiminimax", counted)
+    assert bench.expectiminimax_contest().other() == len(calls) > 50_000
+
+
+@pytest.mark.referee
 def test_a_contest_reports_a_ratio_with_its_range() -> None:
     result = bench.run_contest("star2", rounds=2)
     low, middle, high = result["ratio"]

@@ -170,6 +170,23 @@ def test_a_broken_chance_node_is_named(outcomes: Any, error: type[Exception], me
         expectimax(Broken(outcomes), 0)
 
 
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_chance_node_that_breaks_after_a_sound_one_is_named(kind: Any) -> None:
+    class Wearing(TreeGame):
+        """Two coins in a row; where it can, the second is the very object that the first was, worn by then."""
+
+        coin: Any = kind([(0, 0.5), (1, 0.5)])
+
+        def chance_outcomes(self, state: int) -> Any:
+            if state > 0 and kind is list:
+                self.coin[1] = (1, 0.4)
+            return self.coin if state == 0 or kind is list else ((0, 0.5), (1, 0.4))
+
+    game = Wearing(parse_tree("chance(1/2: chance(1/2: 1, 1/2: 2), 1/2: 3)").nodes, (1, 3))
+    with pytest.raises(ProbabilityError, match=r"got a sum of 0\.9 at state 1"):
+        expectimax(game, 0)
+
+
 @pytest.mark.parametrize("miss", [5e-10, -5e-10])
 def test_rounding_within_the_tolerance_is_no_fault(miss: float) -> None:
     assert expectimax(Broken([(0, 0.5), (1, 0.5 + miss)]), 0).value == pytest.approx(1.0)
