@@ -33,25 +33,30 @@ def banked(seed: int, hand: int, target: int, faces: int, hits: Sequence[bool]) 
     return total
 
 
-def student_table(student: Callable[..., Any], target: int, faces: int) -> dict[str, Any]:
-    """Return the table that a student's function of exercise 03 makes.
+def student_answer(student: Callable[..., Any], target: int, faces: int, rule: int) -> dict[str, Any]:
+    """Return what a student's function of exercise 03 says.
 
     Parameters
     ----------
     student : callable
-        ``hit_value(total, values, faces)``, called row by row, or ``ev_table(target, faces)``.
+        ``hit_value(total, values, faces)``, called row by row, ``ev_table(target, faces)``, or
+        ``threshold_value(threshold, target, faces)``, asked about the rule of thumb.
 
     Returns
     -------
     dict
-        ``{"values": list of target + 1 numbers}`` or ``{"sentence": what went wrong}``.
+        ``{"values": list of target + 1 numbers}``, ``{"earns": points of the rule}``, or ``{"sentence": what went
+        wrong}``.
     """
     try:
-        parameters = len(inspect.signature(student).parameters)
+        parameters = list(inspect.signature(student).parameters)
     except (TypeError, ValueError):
-        parameters = 2
-    if parameters != 3:
+        parameters = []
+    if len(parameters) != 3:
         return _whole_table(student, target, faces)
+    if parameters[0] == "threshold":
+        answer = ask_student(student, rule, target, faces)
+        return {"earns": answer["value"]} if "value" in answer else answer
     values = [0.0] * (target + 1)
     for total in range(target, -1, -1):
         answer = ask_student(student, total, list(values), faces)

@@ -24,7 +24,7 @@ from expectimax_course.apps._controls import (
     what_to_try,
     whose,
 )
-from expectimax_course.apps._push_players import student_table
+from expectimax_course.apps._push_players import student_answer
 from expectimax_course.exact.push_to_21 import PushSolution, solve_push, threshold_values
 from expectimax_course.games.push_to_21 import HIT, STAND
 from expectimax_course.viz.html import number, table
@@ -63,12 +63,13 @@ def init(target: int = 21, faces: int = 10, rule: int = 17, filled: int = 0, exe
 
 
 def update(state: State, event: dict[str, Any], student: Callable[..., Any] | None = None) -> State:
-    """Return the state after an event; ``student`` is ``hit_value`` or ``ev_table`` of exercise 03."""
+    """Return the state after an event; ``student`` is a function of exercise 03, see `student_answer`."""
     name, value = event.get("name"), event.get("value")
     new = hands.update(state, name) or _fill(state, name, value)
     if student is None:
         return {**new, "student": None}
-    return {**new, "student": student_table(student, new["target"], new["faces"]), "exercise": True}
+    answer = student_answer(student, new["target"], new["faces"], new["rule"])
+    return {**new, "student": answer, "exercise": True}
 
 
 def _fill(state: State, name: Any, value: Any) -> State:
@@ -109,7 +110,7 @@ def view(state: State) -> str:
                 keys="ArrowRight=step",
             ),
             paragraph(_summary(state, solution) if done else _words(state, solution), live=True),
-            slot(whose(state["student"], partial(_compare, solution))) if state["exercise"] else slot(),
+            slot(whose(state["student"], partial(_compare, state, solution))) if state["exercise"] else slot(),
             slot(_table(state, solution)) if state["filled"] else slot(),
             grid(
                 slider("Target", "target", state["target"], *TARGETS),
@@ -210,7 +211,11 @@ def _table(state: State, solution: PushSolution) -> str:
     return scroll("The table", made, tall="end" if first else "start")
 
 
-def _compare(solution: PushSolution, answer: dict[str, Any]) -> str:
+def _compare(state: State, solution: PushSolution, answer: dict[str, Any]) -> str:
+    if "earns" in answer:
+        earned = threshold_values(state["rule"], state["target"], state["faces"])[0]
+        words = f"Your function says that “hit below {state['rule']}” earns {number(answer['earns'], 4)}"
+        return words + (". So it does." if abs(answer["earns"] - earned) < 1e-9 else f"; it earns {number(earned, 4)}.")
     wrong = [t for t, v in enumerate(answer["values"]) if not abs(v - solution.values[t]) < 1e-9]
     if not wrong:
         return "Your function fills the same table."

@@ -151,6 +151,16 @@ def test_a_wrong_student_function_is_marked_row_by_row() -> None:
     assert len([row for row in rows(state) if "≠" in row.all("td")[-1].text]) == 12
 
 
+def test_what_the_students_function_says_of_a_rule_is_compared_as_the_rule_moves() -> None:
+    def threshold_value(threshold: int, target: int, faces: int) -> float:
+        return threshold_values(threshold, target, faces)[0] if threshold != 12 else 1.5
+
+    state = send(push_table.init(exercise=True), "run", student=threshold_value)
+    assert "Your function says that “hit below 17” earns 13.7174. So it does." in words(state)
+    state = send(state, ("rule", "12"), student=threshold_value)
+    assert "Your function says that “hit below 12” earns 1.5; it earns 15.1421." in words(state)
+
+
 @pytest.mark.parametrize("answer", [[1.0, 2.0], 3, [None] * 22, "x" * 22])
 def test_a_table_of_the_wrong_form_is_one_sentence(answer: Any) -> None:
     def wrong(target: int, faces: int) -> Any:
