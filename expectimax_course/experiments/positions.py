@@ -145,5 +145,6 @@ FAMILIES: dict[str, tuple[str, Callable[[int], Problem]]] = {
     "einstein_5": ("EinStein 5 × 5, depth 3", lambda s: game_problem(Einstein(5, 6), 4, 3, s)),
     "einstein_3": ("EinStein 3 × 3, two stones, to the end", lambda s: game_problem(Einstein(3, 2), 1, None, s)),
     "pig_30": ("Pig to 30, depth 6", pig_problem),
+    "einstein_5_deep": ("EinStein 5 × 5, depth 4", lambda s: game_problem(Einstein(5, 6), 4, 4, s)),
 }
 """Name → what it is, and the problem of a seed."""

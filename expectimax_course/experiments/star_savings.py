@@ -34,7 +34,15 @@ SEEDS = {"problems": 5, "bounds": 6}
 TIMED = True
 
 SEARCHES = ("plain", "alphabeta", "star1", "star2", "star2_5", "star2_again")
-SIZES = {"dice_6": 12, "dice_5": 12, "einstein_5": 20, "einstein_3": 8, "pig_30": 20, "independent_5_3_3": 10}
+SIZES = {
+    "independent_5_3_3": 10,
+    "dice_6": 12,
+    "dice_5": 12,
+    "einstein_5": 20,
+    "einstein_3": 8,
+    "pig_30": 20,
+    "einstein_5_deep": 20,
+}
 TREES = 30
 
 
