@@ -1,4 +1,4 @@
-"""How strong is the hand-made evaluation of 2048 when it has a millisecond of CPU time for a move?
+"""How strong is the hand-made evaluation of 2048 when it has one or ten milliseconds of CPU time for a move?
 
 Such games do not repeat: how deep a search gets depends on the processor and on its other work. The record says how
 much CPU time and how many evaluations a move really took.
@@ -15,7 +15,7 @@ TITLE = "2048: strength by time per move"
 SEEDS = {"games": 2048}
 TIMED = True
 
-MATCHES = ((1, 200),)
+MATCHES = ((1, 200), (10, 34))
 """Milliseconds, games. Add to them, and an interrupted run keeps its games."""
 
 

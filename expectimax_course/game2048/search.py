@@ -52,8 +52,8 @@ GROWTH = 1.5
 COMPILED_TUPLES = {FOUR_SIX: 3, FOUR_FOUR: 2}
 """The networks that are compiled, and their width: see `ntuple_kernels`."""
 
-SLICE = 20_000
-"""Evaluations between two looks at the clock: some tenths of a millisecond."""
+SLICE, NET_SLICE = 20_000, 8_000
+"""Evaluations between two looks at the clock, by rows and by a network: some tenths of a millisecond."""
 
 
 class Searcher:
@@ -177,13 +177,14 @@ class Searcher:
         now = clock()
         end = now + seconds
         counts: Array = np.zeros(kernels.SCRATCH, np.int64)
+        budget = NET_SLICE if self.kind == 2 else SLICE
         answer = None
         for depth, cutoff in STEPS:
             begun = now
             self._start(board, depth, cutoff)
-            done = self._continue(SLICE)
+            done = self._continue(budget)
             while not done and (answer is None or clock() < end):
-                done = self._continue(SLICE)
+                done = self._continue(budget)
             counts += self._stack[2][: kernels.SCRATCH]
             if done:
                 answer = self._result(depth)

@@ -4,7 +4,7 @@ A run is cut into blocks of `BLOCK` games. Between two blocks its whole state is
 coherence and one integer, the state of the generator; a checkpoint holds just that, so a run that resumes ends with the
 same bits as one that never stopped, and a kill loses at most the blocks since the last checkpoint.
 
-A finished network is rounded to steps of `STEP` points; see `net` for its file.
+A finished network is rounded to steps of points, see `finish`; `net` has its file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from expectimax_course.rng import derive_seed
 
 BLOCK = 200
 LONGEST_GAME = 200_000
-STEP = 32
+STEP, RARELY = 16, 16
+"""Points that a network is rounded to, and how many of these steps are one for weights that learning seldom met."""
 MOST_INITIAL = 10_000_000
 """Points; a third of what the weights of a finished network can hold."""
 TUPLES = {2: FOUR_FOUR, 3: FOUR_SIX}
@@ -205,7 +206,10 @@ def play_greedy(network: NTupleNetwork, seeds: list[int]) -> list[GameRecord]:
 
 
 def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> TupleNet:
-    """Return the network rounded to multiples of ``step``.
+    """Return the network rounded to multiples of ``step``, what it seldom met more coarsely.
+
+    With temporal coherence, the half of the learnt weights that errors moved least, by the sum of the errors' sizes,
+    is rounded to `RARELY` steps: these weights are read seldom and would take most of the file.
 
     Raises
     ------
@@ -215,6 +219,10 @@ def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Tuple
     rounded = np.rint(network.weights / np.float32(step))
     if np.abs(rounded).max() > np.iinfo(np.int16).max:
         raise TupleNetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
+    moved = network.sums[:, 1]
+    if moved.any():
+        rare = np.flatnonzero((moved > 0) & (moved < np.median(moved[moved > 0])))
+        rounded[rare] = RARELY * np.rint(network.weights[rare] / np.float32(RARELY * step))
     weights = array("h")
     weights.frombytes(rounded.astype(np.int16).tobytes())
     return TupleNet(network.tuples, step, weights, made=made)
