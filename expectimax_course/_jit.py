@@ -45,7 +45,7 @@ if HAVE_NUMBA:
         return types.void(array, types.uintp), generate
 
     @overload(prefetch, inline="always")
-    def _(array: Any, index: Any) -> Any:
+    def _(array, index):  # type: ignore[no-untyped-def]  # numba compares both signatures, annotations and all
         return lambda array, index: _prefetch(array, index)  # type: ignore[call-arg]
 
 

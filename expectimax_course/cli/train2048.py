@@ -20,10 +20,11 @@ def register(app: typer.Typer) -> None:
 def train_2048_command(
     games: Annotated[int, typer.Option(help="Games from an empty board.")],
     out: Annotated[Path, typer.Option(dir_okay=False, help="File for the network; FILE.run beside it holds the run.")],
-    seed: Annotated[int, typer.Option(help="The run's seed: it decides everything.")] = 1,
+    seed: Annotated[int, typer.Option(help="The run's seed: with one thread it decides everything.")] = 1,
     decay: Annotated[float, typer.Option("--lambda", help="λ of the returns.")] = 0.5,
     width: Annotated[int, typer.Option(help="3 for tuples of six cells, 2 for the small network of four.")] = 3,
     initial: Annotated[float, typer.Option(help="Value of every board before training.")] = 0.0,
+    threads: Annotated[int, typer.Option(help="Threads that share the network; with two or more no run repeats.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in FILE.run.")] = False,
     json_: Json = False,
 ) -> None:
@@ -44,10 +45,11 @@ def train_2048_command(
         bar.update(progress.games - bar.n)
         bar.set_postfix_str(f"mean {mean:,.0f}, 2048 in {rate:.0%}, {progress.slides / 1e6:,.0f} M slides")
 
-    settings = Settings(seed, games, decay=decay, initial=initial, width=width)
+    settings = Settings(seed, games, decay=decay, initial=initial, width=width, threads=threads)
     network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
     bar.close()
     options = {"games": games, "seed": seed, "lambda": decay, "width": width, "initial": initial}
+    options |= {"threads": threads} if threads > 1 else {}
     made = " ".join(["expectimax-course train 2048", *(f"--{name} {value}" for name, value in options.items())])
     write_atomically(out, write_net(finish(network, made=made)))
     result = {"games": games, "slides": last[0].slides if last else 0, "file": str(out), "bytes": out.stat().st_size}

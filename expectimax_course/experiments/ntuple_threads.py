@@ -38,25 +38,15 @@ def learn(seed: int, games: int, test_games: int, threads: int) -> list[list[flo
     list
         The scores of greedy games after it; slides of the training and its seconds of wall time.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
     Run(Settings(seed, 1)).block()  # compile first
-    runs = [Run(Settings(derive_seed(seed, number), games // threads)) for number in range(threads)]
-    for run in runs:
-        run.network = runs[0].network
+    run = Run(Settings(seed, games, threads=threads))
     start = time.perf_counter()
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(finish, runs))
+    while run.games < games:
+        run.block()
     seconds = time.perf_counter() - start
     tests = [derive_seed(SEEDS["games"], index) for index in range(test_games)]
-    scores = [float(record.score) for record in play_greedy(runs[0].network, tests)]
-    return [scores, [float(sum(run.slides for run in runs)), seconds]]
-
-
-def finish(run: Run) -> None:
-    """Train to the end."""
-    while run.games < run.settings.games:
-        run.block()
+    scores = [float(record.score) for record in play_greedy(run.network, tests)]
+    return [scores, [float(run.slides), seconds]]
 
 
 def side_by_side(seed: int, games: int) -> list[float]:

@@ -209,14 +209,15 @@ class TupleNet(Shape):
 def downgrade(board: Board, largest: int) -> Board:
     """Return a board with the same slides, of tiles that a network knows better.
 
-    As long as a tile is larger than ``largest``, all tiles above the greatest gap in the row
-    2, 4, 8, … are halved. Equal tiles stay equal and different ones different, so the same
-    slides are legal and move the same cells. A board without a gap stays as it is.
+    As long as a tile is larger than ``largest``, all tiles above the greatest gap in
+    the row 2, 4, 8, … are halved. Equal tiles stay equal and different ones different,
+    so the same slides are legal and move the same cells. A board without a gap stays
+    as it is.
 
     References
     ----------
-    H. Guei, L.-P. Chen and I.-C. Wu, "Optimistic temporal difference learning for 2048", IEEE
-    Transactions on Games, 2021 (tile-downgrading).
+    H. Guei, L.-P. Chen and I.-C. Wu, "Optimistic temporal difference learning for
+    2048", IEEE Transactions on Games, 2021 (tile-downgrading).
 
     Examples
     --------

@@ -13,6 +13,7 @@ import math
 import time
 from array import array
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +44,9 @@ class Settings(NamedTuple):
     ``decay`` is λ, ``rate`` the factor of all learning rates, ``initial`` the value of every board at the start; after
     a game of at least ``restart_above`` slides, play is resumed from its middle. ``width`` is 3 for ``net.FOUR_SIX``
     and 2 for ``net.FOUR_FOUR``; ``coherence`` says whether each weight has a learning rate of its own.
+
+    ``threads`` share the network and change it without locks (Niu et al., "Hogwild!", NeurIPS 2011). More than one is
+    faster, but an update may then be lost, and no run repeats.
     """
 
     seed: int
@@ -53,6 +57,7 @@ class Settings(NamedTuple):
     restart_above: int = 2000
     width: int = 3
     coherence: bool = True
+    threads: int = 1
 
 
 class Progress(NamedTuple):
@@ -81,6 +86,7 @@ class Run:
             ("decay", 0 <= settings.decay <= 1, "a λ in [0, 1]"),
             ("rate", 0 < settings.rate <= 1, "a rate in (0, 1]"),
             ("width", settings.width in TUPLES, "a width of 2 or 3"),
+            ("threads", settings.threads >= 1, "1 thread or more"),
             ("initial", math.isfinite(settings.initial) and abs(settings.initial) <= MOST_INITIAL,
              f"an initial value of at most {MOST_INITIAL:,} in size"),
         ):  # fmt: skip
@@ -91,26 +97,37 @@ class Run:
         self.state = derive_seed(settings.seed, 0)
         self.games = self.slides = 0
         self.seconds = 0.0
-        self._buffers = (
-            np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64),
-        )  # fmt: skip
+        self._buffers = [_buffers() for _ in range(settings.threads)]
 
     def block(self) -> Progress:
         """Play and learn the next `BLOCK` games, or what is left of the run."""
         count = min(BLOCK, self.settings.games - self.games)
         results: Array = np.zeros((count, 2), np.uint64)
         started = time.process_time()
-        state, slides = ntuple_kernels.train(
-            self.network.weights, self.network.sums, np.uint64(self.settings.width), np.uint64(self.state), count,
-            self.settings.restart_above, np.float32(self.settings.rate), np.float32(self.settings.decay), *_rules(),
-            *self._buffers, results,
-        )  # fmt: skip
-        self.state, self.games, self.slides = int(state), self.games + count, self.slides + int(slides)
+        threads = self.settings.threads
+        if threads == 1:
+            self.state, slides = self._learn(self.state, self._buffers[0], results)
+        else:
+            states = [derive_seed(self.state, number) for number in range(threads)]
+            with ThreadPoolExecutor(threads) as pool:
+                shares = pool.map(self._learn, states, self._buffers, np.array_split(results, threads))
+                slides = sum(done for _, done in shares)
+            self.state = derive_seed(self.state, threads)
+        self.games, self.slides = self.games + count, self.slides + slides
         seconds = time.process_time() - started
         self.seconds += seconds
         records = [GameRecord(int(score), 0, int(board)) for score, board in results.tolist()]
         scores, tiles = [r.score for r in records], [r.max_tile for r in records]
         return Progress(self.games, self.slides, seconds, scores, tiles)
+
+    def _learn(self, state: int, buffers: tuple[Array, Array, Array], results: Array) -> tuple[int, int]:
+        """Play and learn a game per row of ``results``; return the generator's state and the slides."""
+        state, slides = ntuple_kernels.train(
+            self.network.weights, self.network.sums, np.uint64(self.settings.width), np.uint64(state), len(results),
+            self.settings.restart_above, np.float32(self.settings.rate), np.float32(self.settings.decay), *_rules(),
+            *buffers, results,
+        )  # fmt: skip
+        return int(state), int(slides)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, atomically: the weights that were ever updated, and their sums."""
@@ -199,9 +216,8 @@ def play_greedy(network: NTupleNetwork, seeds: list[int]) -> list[GameRecord]:
     """Play one greedy (1-ply) game per seed with the compiled network, on the spawns of ``play.play_game``."""
     results: Array = np.zeros((len(seeds), 3), np.uint64)
     states: Array = np.array([derive_seed(seed, 0) for seed in seeds], np.uint64)
-    buffers = (np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64))
     width = next(width for width, tuples in TUPLES.items() if tuples == network.tuples)
-    ntuple_kernels.play_games(states, network.weights, np.uint64(width), *_rules(), *buffers, results)
+    ntuple_kernels.play_games(states, network.weights, np.uint64(width), *_rules(), *_buffers(), results)
     return [GameRecord(*row) for row in results.tolist()]
 
 
@@ -226,6 +242,11 @@ def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Tuple
     weights = array("h")
     weights.frombytes(rounded.astype(np.int16).tobytes())
     return TupleNet(network.tuples, step, weights, made=made)
+
+
+def _buffers() -> tuple[Array, Array, Array]:
+    """Return room for one game: the boards before the slides, the afterstates, the rewards."""
+    return np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.uint64), np.zeros(LONGEST_GAME, np.int64)
 
 
 def _rules() -> tuple[Any, Any, Any, Any]:

@@ -189,6 +189,19 @@ def test_training_learns_and_its_network_survives_the_disk(tmp_path: Path) -> No
     assert net.weight(1, (1, 2, 0, 15)) == 77
 
 
+def test_two_threads_learn_one_network_and_resume(tmp_path: Path) -> None:
+    settings, path = Settings(seed=1, games=601, width=2, threads=2), tmp_path / "run.npz"
+    scores: list[int] = []
+    network = train(settings, path, report=lambda progress: scores.extend(progress.scores))
+    assert len(scores) == 601
+    assert min(scores) > 0
+    assert sum(scores[-100:]) > 2 * sum(scores[:100])
+    further = train(settings._replace(games=801), path, resume=True)
+    assert not np.array_equal(further.weights, network.weights)
+    with pytest.raises(CheckpointError, match="expected a run with threads = 1, got a checkpoint with 2 in"):
+        train(settings._replace(threads=1, games=1000), path, resume=True)
+
+
 def test_a_file_that_is_no_network_is_refused_and_left_alone(tmp_path: Path) -> None:
     network = NTupleNetwork(FOUR_FOUR)
     path = tmp_path / "net.xz"
@@ -248,6 +261,7 @@ def test_a_tuple_outside_the_board_is_refused(cells: tuple[int, ...]) -> None:
         ("rate", 0.0, "a rate"),
         ("restart_above", 0, "a restart_above of 1"),
         ("width", 4, "a width of 2 or 3, got 4"),
+        ("threads", 0, "1 thread or more, got 0"),
         ("initial", float("nan"), "an initial value of at most 10,000,000 in size, got nan"),
         ("initial", float("-inf"), "an initial value"),
         ("initial", 1e9, "an initial value"),
