@@ -764,7 +764,7 @@ def downgrade(board: Any, largest: Any) -> Any:
             gap -= 1
         while (seen >> U(gap)) & _1 != _0:
             gap -= 1
-        if gap == 0:
+        if gap < 6:
             break
         for cell in range(16):
             if (board >> U(4 * cell)) & _15 > U(gap):
