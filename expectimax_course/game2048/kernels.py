@@ -37,11 +37,15 @@ _GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
 
 
 @njit()
+def swap(x: Any, bits: Any, shift: Any) -> Any:
+    """Swap the ``bits`` of a word with those ``shift`` above them; all others stay."""
+    return (x & ~(bits | (bits << shift))) | ((x & bits) << shift) | ((x >> shift) & bits)
+
+
+@njit()
 def transpose(x: Any) -> Any:
     """Swap rows and columns: first inside each 2 × 2 block, then the blocks."""
-    c, d = U(0x0000_F0F0_0000_F0F0), U(0x0000_0000_FF00_FF00)
-    x = (x & U(0xF0F0_0F0F_F0F0_0F0F)) | ((x & c) << _12) | ((x >> _12) & c)
-    return (x & U(0xFF00_FF00_00FF_00FF)) | ((x & d) << _24) | ((x >> _24) & d)
+    return swap(swap(x, U(0x0000_F0F0_0000_F0F0), _12), U(0xFF00_FF00), _24)
 
 
 @njit()
@@ -196,19 +200,6 @@ def play_random(seeds: Any, slides: Any, scores: Any, cumulative: Any, four_from
 
 
 # ------------------------------------------------------------------------------------------------ n-tuple networks
-
-
-@njit()
-def flip(x: Any) -> Any:
-    """Reverse the order of the rows."""
-    x = (x << _32) | (x >> _32)
-    return ((x & U(0x0000_FFFF_0000_FFFF)) << _16) | ((x >> _16) & U(0x0000_FFFF_0000_FFFF))
-
-
-@njit()
-def swap(x: Any, bits: Any, shift: Any) -> Any:
-    """Swap the ``bits`` of a word with those ``shift`` above them; all others stay."""
-    return (x & ~(bits | (bits << shift))) | ((x & bits) << shift) | ((x >> shift) & bits)
 
 
 @njit()

@@ -1,8 +1,8 @@
 """The compiled half of the n-tuple learner: look-ups, whole games of self-play, and temporal-coherence updates.
 
 The networks are those of four tuples in which a row of 2 × width cells and a block of that size begin in row 0 and in
-row 1; each is read in all eight symmetries of the board, so a position has 32 features. With four bits per cell a tuple
-falls out of a board with a mask and a shift. Width 3 is ``net.FOUR_SIX``, width 2 ``net.FOUR_FOUR``:
+row 1; each is read in all eight symmetries of the board, so a position has 32 features. Once a board is
+split, a tuple falls out of it with masks and shifts. Width 3 is ``net.FOUR_SIX``, width 2 ``net.FOUR_FOUR``:
 
     tuple 0        tuple 1        tuple 2        tuple 3
     0 1 2 3        . . . .        0 1 2 .        . . . .

@@ -1,8 +1,8 @@
 """Training the network of 2048 by self-play, in runs that can be killed at any moment.
 
 A run is cut into blocks of `BLOCK` games. Between two blocks its whole state is the weights, the sums of temporal
-coherence and one integer, the state of the generator; a checkpoint holds just that, so a run that resumes ends with the
-same bits as one that never stopped, and a kill loses at most the blocks since the last checkpoint.
+coherence and one integer, the state of the generator; a checkpoint holds just that, so a run of one thread that resumes
+ends with the same bits as one that never stopped, and a kill loses at most the blocks since the last checkpoint.
 
 A finished network is rounded to steps of points, see `finish`; `net` has its file.
 """
