@@ -22,21 +22,27 @@ def register(app: typer.Typer) -> None:
 def solve_2048_command(
     rows: Annotated[int, typer.Option(help="Rows of the board.")] = 2,
     cols: Annotated[int, typer.Option(help="Columns of the board.")] = 2,
+    target: Annotated[int | None, typer.Option(help="A tile to make; the game ends with it.")] = None,
     json_: Json = False,
 ) -> None:
-    """Solve a board of up to six cells exactly."""
-    from expectimax_course.game2048.exact import solve
+    """Solve a board of up to nine cells exactly: for points, or for the best chance of a target tile.
 
-    solution = solve(rows, cols)
-    result = {
-        "rows": rows,
-        "cols": cols,
-        "expected_score": solution.expected_score,
-        "states": solution.states,
-        "tile_probabilities": solution.tile_probabilities,
-    }
-    lines = [f"expected score {solution.expected_score:.5f}; {solution.states} states", "  tile  made with probability"]
-    lines += [f"{tile:>6}  {probability:.6f}" for tile, probability in solution.tile_probabilities.items()]
+    2 × 4 takes seconds, 3 × 3 minutes.
+    """
+    from tqdm import tqdm
+
+    from expectimax_course.game2048.exact_layers import solve_layers
+
+    with tqdm(unit="layer", delay=1, disable=None, leave=False) as bar:
+
+        def show(done: int, known: int) -> None:
+            bar.total = known
+            bar.update(done - bar.n)
+
+        optimum = solve_layers(rows, cols, target, progress=show)
+    result = {"rows": rows, "cols": cols, "target": target, **optimum._asdict()}
+    lines = [f"expected score {optimum.expected_score:.5f}; {optimum.states} states", "  tile  made with probability"]
+    lines += [f"{tile:>6}  {probability:.6f}" for tile, probability in optimum.tile_probabilities.items()]
     emit(result, as_json=json_, text="\n".join(lines))
 
 

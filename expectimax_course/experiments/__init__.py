@@ -45,6 +45,7 @@ EXPERIMENTS: dict[str, str] = {
     "cost_2048": "expectimax_course.experiments.cost_2048",
     "budgets": "expectimax_course.experiments.budgets",
     "deadline_moves": "expectimax_course.experiments.deadline_moves",
+    "exact_2048": "expectimax_course.experiments.exact_2048",
     "failure_costs": "expectimax_course.experiments.failure_costs",
     "fit_2048": "expectimax_course.experiments.fit_2048",
     "ntuple_calibration": "expectimax_course.experiments.ntuple_calibration",
