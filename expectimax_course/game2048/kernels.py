@@ -105,13 +105,14 @@ def legal_slides(board: Any) -> Any:
     """Return bit a set for every legal action a, for all four at once and without tables.
 
     A slide left is legal if somewhere an empty cell stands left of a tile, or two equal tiles stand side by side; so
-    for the others.
+    for the others. Two tiles of 2^15 do not merge.
     """
     empty = empty_cells(board)
     tile = empty ^ ONES
+    merging = tile ^ empty_cells(~board)
     inner, upper = U(0x0111_0111_0111_0111), U(0x0000_1111_1111_1111)
-    pairs = empty_cells(board ^ (board >> _4)) & tile & inner
-    stacks = empty_cells(board ^ (board >> _16)) & tile & upper
+    pairs = empty_cells(board ^ (board >> _4)) & merging & inner
+    stacks = empty_cells(board ^ (board >> _16)) & merging & upper
     left = (empty & (tile >> _4) & inner) | pairs
     right = (tile & (empty >> _4) & inner) | pairs
     up = (empty & (tile >> _16) & upper) | stacks
@@ -653,21 +654,25 @@ def search(
                 slot = s0 if a == 0 else s1 if a == 1 else s2 if a == 2 else s3
                 if child == board:
                     continue
-                # An entry answers if it is of this search and this depth, and searched at least as wide: never less
+                # A chance node whose children need no stack has one value at every depth and reach; it is kept as of
+                # depth 1. Any other entry answers if it is of this depth and searched at least as wide: never less
                 # than was asked. Deeper entries would be no worse each, but values of mixed depths do not compare.
+                m = count(empty_cells(child))
+                p2, p4 = chances[m, 0], chances[m, 1]
+                shallow = depth == 1 or reach * max(p2, p4) < cutoff
                 known = words[slot | _1]
                 if depth == 0:
                     control[EVALUATIONS] += 1
                     value = leaf(child, settings[KIND], unit, lines, inside)
-                elif words[slot] == child and known == tag and floats[slot | _3] >= width:
+                elif words[slot] == child and (
+                    (known == tag and floats[slot | _3] >= width) or (shallow and known == generation | _1)
+                ):
                     control[HITS] += 1
                     value = floats[slot | _2]
+                elif not shallow:
+                    pending |= _1 << U(a)
+                    continue
                 else:
-                    m = count(empty_cells(child))
-                    p2, p4 = chances[m, 0], chances[m, 1]
-                    if depth > 1 and reach * max(p2, p4) >= cutoff:
-                        pending |= _1 << U(a)
-                        continue
                     if settings[KIND] == 0:
                         value = shallow_chance(child, p2, p4, unit, lost, lines, inside, control)
                     elif settings[KIND] == 2:
@@ -675,8 +680,8 @@ def search(
                     else:
                         value = article_chance(child, p2, p4, settings, limits, slides, rewards, lines, control)
                     if tabled:
-                        words[slot], words[slot | _1] = child, tag
-                        floats[slot | _2], floats[slot | _3] = value, width
+                        words[slot], words[slot | _1] = child, generation | _1
+                        floats[slot | _2], floats[slot | _3] = value, np.inf
                 if use_rewards:
                     value += np.float64(reward_of(board, U(a), rewards))
                 best = max(best, value)
@@ -755,7 +760,7 @@ def downgrade(board: Any, largest: Any) -> Any:
             gap -= 1
         while (seen >> U(gap)) & _1 != _0:
             gap -= 1
-        if gap < 6:
+        if gap < 6 or count(empty_cells(~board)) > _1:
             break
         for cell in range(16):
             if (board >> U(4 * cell)) & _15 > U(gap):

@@ -212,7 +212,8 @@ def downgrade(board: Board, largest: int) -> Board:
     As long as a tile is larger than ``largest``, all tiles above the greatest gap in
     the row 2, 4, 8, … are halved. Equal tiles stay equal and different ones different,
     so the same slides are legal and move the same cells. A gap below 64 does not count:
-    a search would see it closed, and take the tile in it for equal to a halved one.
+    a search would see it closed, and take the tile in it for equal to a halved one. Two
+    tiles of 32,768 stay, because they do not merge on 64 bits and two halves would.
 
     References
     ----------
@@ -228,7 +229,7 @@ def downgrade(board: Board, largest: int) -> Board:
         tiles, gap = {tile for row in board for tile in row}, top
         while gap in tiles:
             gap //= 2
-        if gap < 64:
+        if gap < 64 or sum(row.count(32768) for row in board) > 1:
             break
         board = tuple(tuple(t // 2 if t > gap else t for t in row) for row in board)
     return board

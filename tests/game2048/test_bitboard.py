@@ -109,6 +109,20 @@ def test_two_tiles_of_32768_do_not_merge_because_four_bits_end_there() -> None:
     assert after[0] == (32768, 32768, 32768, 0)
 
 
+def test_a_slide_is_legal_if_it_changes_the_board_also_where_tiles_of_32768_meet() -> None:
+    """Else a full board of such tiles would have slides that change nothing, and a game on it no end."""
+    rng, slides, dead = Rng(15), bitboard.tables().slides, 0
+    boards = [random_board(rng, highest=15, filled=f) for f in (0.4, 0.8, 1.0) for _ in range(300)]
+    boards += [tuple(zip(*board, strict=True)) for board in boards]
+    boards += [((32768, 32768, 2, 4), (2, 4, 8, 16), (4, 8, 16, 32), (8, 16, 32, 64)), ((32768,) * 4,) * 4]
+    for board in boards:
+        code = U(pack(board))
+        moves = [int(kernels.slide(code, U(a), slides)) != code for a in range(4)]
+        assert int(kernels.legal_slides(code)) == sum(moved << a for a, moved in enumerate(moves))
+        dead += not any(moves)
+    assert dead >= 2
+
+
 def test_mixing_of_signed_and_unsigned_numbers_never_happens() -> None:
     """Numba turns uint64 with int into int64 or float64; the top cell would then spoil every shift."""
     top = U(pack(((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 32768))))
