@@ -36,7 +36,7 @@ class Solution(NamedTuple):
     states : int
         Reachable decision states, symmetric ones counted apart, finished games included.
     tile_probabilities : dict of int to float
-        Probability that the policy with the best expected score makes the tile at some time.
+        Probability that the policy with the best expected score ends with the tile or a larger one.
     values : dict of board to float
         Expected further score of every decision state.
     policy : dict of board to str

@@ -53,7 +53,7 @@ class Optimum(NamedTuple):
     classes : int
         The same with symmetric ones counted once, and without the finished games.
     tile_probabilities : dict of int to float
-        Probability that the policy makes the tile at some time: for the target, the best there is.
+        Probability that the policy ends with the tile or a larger one: for the target, the best there is.
     """
 
     expected_score: float
