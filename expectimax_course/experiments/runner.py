@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.metadata
+import importlib.util
 import inspect
 import json
 import os
@@ -27,7 +28,8 @@ from expectimax_course.experiments import record as records
 from expectimax_course.rng import derive_seed
 
 _LIBRARIES = {"numpy": "numpy", "numba": "numba", "scipy": "scipy", "sklearn": "scikit-learn", "joblib": "joblib"}
-"""Modules whose version a record states where they were used, and the names they are installed by."""
+"""Modules whose version a record states where they were used, and all of them where times are reported, with the names
+they are installed by."""
 
 
 class Job:
@@ -178,9 +180,11 @@ def run_experiment(
 
 def describe(name: str, module: ModuleType, *, quick: bool, cpu_seconds: float) -> dict[str, Any]:
     """Return the part of a record that says how it was made; no name, path or address of the machine."""
+    timed = getattr(module, "TIMED", False)
     versions = {"python": platform.python_version(), "expectimax-course": __version__}
     for imported, library in _LIBRARIES.items():
-        if imported in sys.modules:
+        # Tasks can have run in other processes, or in an earlier part of the run.
+        if imported in sys.modules or (timed and importlib.util.find_spec(imported)):
             versions[library] = importlib.metadata.version(library)
     described = {
         "name": name,
@@ -192,7 +196,7 @@ def describe(name: str, module: ModuleType, *, quick: bool, cpu_seconds: float) 
         "versions": versions,
         "cpu_seconds": round(cpu_seconds, 1),
     }
-    if getattr(module, "TIMED", False):
+    if timed:
         described["processor"] = processor()
     return described
 

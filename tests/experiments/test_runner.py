@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from expectimax_course import experiments
 from expectimax_course.cli import build
 from expectimax_course.experiments import Job, run_experiment
+from expectimax_course.experiments.runner import describe
 from expectimax_course.rng import Rng, derive_seed
 
 DEMO = '''
@@ -165,6 +167,14 @@ def test_cpu_time_includes_what_ran_before_an_interruption(tmp_path):
     second = Job(tmp_path)
     second.map(square_of_draw, [(10,)], seed=9)
     assert second.cpu_seconds(own=1.0) == 101.0
+
+
+def test_a_timed_record_names_the_libraries_that_its_other_processes_used(monkeypatch):
+    monkeypatch.delitem(sys.modules, "sklearn", raising=False)
+    for timed in (False, True):
+        module = SimpleNamespace(TITLE="t", SEEDS={}, TIMED=timed)
+        versions = describe("t", module, quick=True, cpu_seconds=0.0)["versions"]
+        assert ("scikit-learn" in versions) is timed
 
 
 def test_an_unknown_experiment_is_one_clear_sentence():
