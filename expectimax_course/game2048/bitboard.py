@@ -10,7 +10,7 @@ Seeded games are identical to those of the readable rules, spawn by spawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,8 +19,8 @@ import numpy as np
 from expectimax_course.game import StateError
 from expectimax_course.game2048 import kernels
 from expectimax_course.game2048.kernels import Array
-from expectimax_course.game2048.rules import Board
-from expectimax_course.rng import derive_seed
+from expectimax_course.game2048.rules import Board, check_spawn_four, is_whole, shape
+from expectimax_course.rng import Rng, derive_seed
 
 LARGEST = 32768
 """The largest tile of a bitboard."""
@@ -74,10 +74,10 @@ def pack(board: Board) -> int:
     '0xf000000000004321'
     """
     if len(board) != 4 or any(len(row) != 4 for row in board):
-        raise StateError(f"expected 4 rows of 4 cells, got {board!r}")
+        raise StateError(f"expected 4 rows of 4 cells, got {shape(board)}")
     code = 0
     for i, tile in enumerate(tile for row in board for tile in row):
-        if tile and (tile not in range(2, LARGEST + 1) or tile & (tile - 1)):
+        if not is_whole(tile) or (tile and (tile not in range(2, LARGEST + 1) or tile & (tile - 1))):
             raise StateError(f"expected 0 or a power of two from 2 to {LARGEST}, got {tile!r}")
         code |= (tile.bit_length() - 1 if tile else 0) << 4 * i
     return code
@@ -89,14 +89,14 @@ def unpack(code: int) -> Board:
     Raises
     ------
     StateError
-        If the code is negative or has more than 64 bits.
+        If the code is no whole number, negative, or has more than 64 bits.
 
     Examples
     --------
     >>> unpack(0x4321)[0]
     (2, 4, 8, 16)
     """
-    if not 0 <= code < 1 << 64:
+    if not is_whole(code) or not 0 <= code < 1 << 64:
         raise StateError(f"expected a code of 64 bits, got {code!r}")
     cells = [1 << rank if (rank := code >> 4 * i & 15) else 0 for i in range(16)]
     return tuple(tuple(cells[i : i + 4]) for i in range(0, 16, 4))
@@ -150,18 +150,61 @@ def four_from(spawn_four: float) -> np.uint64:
 def play_random(seeds: Sequence[int], *, spawn_four: float = 0.1) -> list[GameRecord]:
     """Play one game of random legal slides for each seed, as ``play.play_game`` does with ``random_agent``.
 
+    Raises
+    ------
+    StateError
+        If ``spawn_four`` is no probability.
+
     Examples
     --------
     >>> record, = play_random([1])
     >>> record.score, record.moves, record.max_tile
     (1428, 146, 128)
     """
+    check_spawn_four(spawn_four)
     out = np.zeros((len(seeds), 3), np.uint64)
     slides, _, scores, choices = tables()
     states = np.array([(derive_seed(seed, 0), derive_seed(seed, 1)) for seed in seeds], np.uint64)
     with np.errstate(over="ignore"):
         kernels.play_random(states, slides, scores, cumulative(spawn_four), four_from(spawn_four), choices, out)
     return [GameRecord(*row) for row in out.tolist()]
+
+
+def play_chosen(seed: int, choose: Callable[[int, int], int], *, spawn_four: float = 0.1) -> GameRecord:
+    """Play one game move by move, with the spawns of ``play.play_game`` on this seed.
+
+    Parameters
+    ----------
+    seed : int
+    choose : callable
+        ``choose(board, legal)`` returns the number of a legal slide in `rules.ACTIONS`; bit a of ``legal`` is slide a.
+    spawn_four : float
+
+    Raises
+    ------
+    StateError
+        If ``spawn_four`` is no probability.
+
+    Examples
+    --------
+    >>> play_chosen(1, lambda board, legal: legal.bit_length() - 1).max_tile
+    64
+    """
+    check_spawn_four(spawn_four)
+    slides, rewards, _, _ = tables()
+    spawns = cumulative(spawn_four), four_from(spawn_four)
+    rng = Rng(derive_seed(seed, 0))
+    score = moves = 0
+    with np.errstate(over="ignore"):  # uint64 wraps on purpose, which NumPy mentions where numba is missing
+        board = np.uint64(kernels.first_board(np.uint64(rng.state), *spawns))
+        rng.next64(), rng.next64()
+        while legal := int(kernels.legal_slides(board)):
+            action = np.uint64(choose(int(board), legal))
+            score += int(kernels.reward_of(board, action, rewards))
+            after = np.uint64(kernels.slide(board, action, slides))
+            board = np.uint64(kernels.spawn(after, np.uint64(rng.next64()), *spawns))
+            moves += 1
+    return GameRecord(score, moves, int(board))
 
 
 def _slide_left(ranks: Array) -> tuple[Array, Array]:

@@ -78,17 +78,16 @@ class Game2048:
     """
 
     def __init__(self, rows: int = 4, cols: int = 4, spawn_four: float = 0.1, terminal_utility: float = 0.0) -> None:
-        if not (isinstance(rows, int) and isinstance(cols, int) and min(rows, cols) >= 1 < rows * cols):
+        if not (is_whole(rows) and is_whole(cols) and min(rows, cols) >= 1 < rows * cols):
             raise StateError(f"expected at least two cells, got {rows!r} rows and {cols!r} columns")
-        if not 0 <= spawn_four <= 1:
-            raise StateError(f"expected a probability between 0 and 1 for a 4, got {spawn_four!r}")
+        check_spawn_four(spawn_four)
         if not math.isfinite(terminal_utility):
             raise StateError(f"expected a finite terminal utility, got {terminal_utility!r}")
         self.rows, self.cols = rows, cols
         self.spawn_four, self.terminal_utility = spawn_four, terminal_utility
-        tiles = [(tile, p) for tile, p in ((2, 1 - spawn_four), (4, spawn_four)) if p]
+        self._tiles = {tile: p for tile, p in ((2, 1 - spawn_four), (4, spawn_four)) if p}
         cells = [(row, col) for row in range(rows) for col in range(cols)]
-        self._spawns = [[(Spawn(row, col, tile), p) for tile, p in tiles] for row, col in cells]
+        self._spawns = [[(Spawn(row, col, tile), p) for tile, p in self._tiles.items()] for row, col in cells]
 
     def __repr__(self) -> str:
         return f"Game2048({self.rows}, {self.cols}, {self.spawn_four!r}, {self.terminal_utility!r})"
@@ -118,13 +117,13 @@ class Game2048:
         """
         rows = tuple(tuple(row) for row in board)
         if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
-            raise StateError(f"expected {self.rows} rows of {self.cols} cells, got {rows!r}")
+            raise StateError(f"expected {self.rows} rows of {self.cols} cells, got {shape(rows)}")
         cells = [cell for row in rows for cell in row]
         for cell in cells:
-            if not isinstance(cell, int) or cell == 1 or cell < 0 or cell & (cell - 1):
+            if not is_whole(cell) or cell == 1 or cell < 0 or cell & (cell - 1):
                 raise StateError(f"expected tiles that are powers of two from 2 on, or 0, got {cell!r}")
-        if player is Player.MAX and len(cells) - cells.count(0) < 2:
-            raise StateError(f"expected at least two tiles on a board with a slide to make, got {rows!r}")
+        if player is Player.MAX and (tiles := len(cells) - cells.count(0)) < 2:
+            raise StateError(f"expected at least two tiles on a board with a slide to make, got {tiles or 'none'}")
         return State(rows, player)
 
     def current_player(self, state: State) -> Player:
@@ -180,13 +179,44 @@ class Game2048:
     def _spawn(self, state: State, spawn: Spawn) -> State:
         row, col, tile = spawn
         board = state.board
-        if not (0 <= row < self.rows and 0 <= col < self.cols and tile in (2, 4)) or board[row][col]:
+        if not (0 <= row < self.rows and 0 <= col < self.cols and tile in self._tiles) or board[row][col]:
             illegal_action(spawn, state, "the spawns on empty cells")
         line = board[row]
         board = (*board[:row], (*line[:col], tile, *line[col + 1 :]), *board[row + 1 :])
         # Only the first start tile stands alone after a spawn, so the board itself says that one more is due.
         started = sum(len(row) - row.count(0) for row in board) > 1
         return State(board, Player.MAX if started else Player.CHANCE)
+
+
+def is_whole(value: object) -> bool:
+    """Say whether a value is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def check_spawn_four(probability: float) -> None:
+    """Check the probability that a new tile is a 4.
+
+    Raises
+    ------
+    StateError
+        If it is below 0, above 1 or not a number.
+    """
+    if not 0 <= probability <= 1:
+        raise StateError(f"expected a probability between 0 and 1 for a 4, got {probability!r}")
+
+
+def shape(board: Sequence[Sequence[int]]) -> str:
+    """Return the shape of a board for a message.
+
+    Examples
+    --------
+    >>> shape(((2, 4), (4, 2))), shape(((2, 4), (4,)))
+    ('2 × 2 cells', 'rows of 2, 1 cells')
+    """
+    lengths = [len(row) for row in board]
+    if len(set(lengths)) == 1:
+        return f"{len(lengths)} × {lengths[0]} cells"
+    return f"rows of {', '.join(map(str, lengths)) or 'no'} cells"
 
 
 @lru_cache(maxsize=1 << 17)

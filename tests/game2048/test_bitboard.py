@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,7 +135,8 @@ def test_mixing_of_signed_and_unsigned_numbers_never_happens() -> None:
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        (((2, 2), (2, 2)), "expected 4 rows of 4 cells"),
+        (((2, 2), (2, 2)), "expected 4 rows of 4 cells, got 2 × 2 cells"),
+        (((2.0, 0, 0, 0), (0,) * 4, (0,) * 4, (0,) * 4), "expected 0 or a power of two from 2 to 32768, got 2.0"),
         (((65536, 0, 0, 0), (0,) * 4, (0,) * 4, (0,) * 4), "expected 0 or a power of two from 2 to 32768, got 65536"),
         (((3, 0, 0, 0), (0,) * 4, (0,) * 4, (0,) * 4), "got 3"),
     ],
@@ -144,7 +146,7 @@ def test_boards_that_do_not_fit_are_refused(board: Board, message: str) -> None:
         pack(board)
 
 
-@pytest.mark.parametrize("code", [-1, 1 << 64])
-def test_codes_that_are_no_64_bits_are_refused(code: int) -> None:
+@pytest.mark.parametrize("code", [-1, 1 << 64, 2.0])
+def test_codes_that_are_no_64_bits_are_refused(code: Any) -> None:
     with pytest.raises(StateError, match="expected a code of 64 bits"):
         unpack(code)

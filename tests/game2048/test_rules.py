@@ -147,6 +147,7 @@ GOLDEN: tuple[str, int, Board] = ("drdlurrddlur", 60, ((0, 0, 16, 2), (0, 0, 0, 
     [
         ((0, 4), "expected at least two cells, got 0 rows and 4 columns"),
         ((1, 1), "expected at least two cells, got 1 rows and 1 columns"),
+        ((True, 4), "expected at least two cells, got True rows and 4 columns"),
         ((4, 4, 1.5), "expected a probability between 0 and 1 for a 4, got 1.5"),
         ((4, 4, 0.1, float("nan")), "expected a finite terminal utility, got nan"),
     ],
@@ -159,13 +160,15 @@ def test_impossible_settings_are_refused(settings: tuple[Any, ...], message: str
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        ([[2, 2]], "expected 2 rows of 2 cells"),
-        ([[2, 2], [2]], "expected 2 rows of 2 cells"),
+        ([[2, 2]], "expected 2 rows of 2 cells, got 1 × 2 cells"),
+        ([[2, 2], [2]], "expected 2 rows of 2 cells, got rows of 2, 1 cells"),
+        ([], "expected 2 rows of 2 cells, got rows of no cells"),
         ([[2, 6], [0, 0]], "expected tiles that are powers of two from 2 on, or 0, got 6"),
         ([[2, 1], [0, 0]], "got 1"),
         ([[2, -4], [0, 0]], "got -4"),
         ([[2, 2.0], [0, 0]], "got 2.0"),
-        ([[2, 0], [0, 0]], "expected at least two tiles on a board with a slide to make"),
+        ([[2, 2], [False, 0]], "got False"),
+        ([[2, 0], [0, 0]], "expected at least two tiles on a board with a slide to make, got 1"),
     ],
 )
 def test_impossible_boards_are_refused(board: Any, message: str) -> None:
@@ -189,6 +192,14 @@ def test_illegal_moves_name_move_and_state(player: Player, action: Any) -> None:
     game, state = Game2048(2, 2), State(((2, 0), (4, 0)), player)
     with pytest.raises(IllegalActionError, match=re.escape(repr(action))):
         game.result(state, action)
+
+
+@pytest.mark.parametrize(("spawn_four", "tile"), [(0, 4), (1, 2)])
+def test_a_tile_that_never_comes_is_no_outcome(spawn_four: float, tile: int) -> None:
+    game, state = Game2048(2, 2, spawn_four), State(((2, 0), (4, 0)), Player.CHANCE)
+    assert {outcome.tile for outcome, _ in game.chance_outcomes(state)} == {6 - tile}
+    with pytest.raises(IllegalActionError, match=f"tile={tile}"):
+        game.result(state, Spawn(0, 1, tile))
 
 
 def test_reward_refuses_an_illegal_slide() -> None:
