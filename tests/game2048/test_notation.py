@@ -45,7 +45,11 @@ def test_formats_and_codes_are_read_back() -> None:
         ("2 x / 2 4", "expected a number for every cell, got 'x'"),
         ("2 6 / 2 4", "expected tiles that are powers of two from 2 on, or 0, got 6"),
         ("2 1 / 2 4", "got 1"),
-        ("2", "expected at least two cells"),
+        ("2", "expected a code of 16 digits, or rows of cells divided by / or lines, got 1 digit"),
+        ("1230000000000a1", "expected a code of 16 digits, or rows of cells divided by / or lines, got 15 digits"),
+        ("1230000000000g01", "expected the hexadecimal digits 0 to f in a code, got 'g'"),
+        ("7" * 5001, "got 5001 digits"),
+        ("2 4 / 2 " + "7" * 5001, "expected cells of at most 40 digits, got one of 5001 characters"),
     ],
 )
 def test_what_is_wrong_with_a_board_is_said(text: str, message: str) -> None:
@@ -53,7 +57,14 @@ def test_what_is_wrong_with_a_board_is_said(text: str, message: str) -> None:
         parse_board(text)
 
 
-@pytest.mark.parametrize("board", [((2, 4), (8, 16)), ((65536, 0, 0, 0), (0,) * 4, (0,) * 4, (0,) * 4)])
-def test_boards_without_a_code_are_refused(board: tuple[tuple[int, ...], ...]) -> None:
-    with pytest.raises(StateError, match="expected 4 rows of 4 tiles up to 32768"):
+@pytest.mark.parametrize(
+    ("board", "found"),
+    [
+        (((2, 4), (8, 16)), "2 × 2 cells"),
+        (((0,) * 5, (0,) * 3, (0,) * 4, (0,) * 4), "rows of 5, 3, 4, 4 cells"),
+        (((65536, 0, 0, 0), (0,) * 4, (0,) * 4, (0,) * 4), "a tile of 65536"),
+    ],
+)
+def test_boards_without_a_code_are_refused(board: tuple[tuple[int, ...], ...], found: str) -> None:
+    with pytest.raises(StateError, match=f"expected 4 rows of 4 tiles up to 32768, got {found}$"):
         board_code(board)
