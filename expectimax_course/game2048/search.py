@@ -29,9 +29,9 @@ from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
-from expectimax_course.game2048.rules import ACTIONS, State
+from expectimax_course.game2048.rules import ACTIONS, State, check_spawn_four, is_whole
 from expectimax_course.rng import derive_seed
-from expectimax_course.search.result import NodeCounts, SearchResult
+from expectimax_course.search.result import NodeCounts, SearchResult, SettingError, is_finite
 
 ARTICLE_LOST = -1e9
 """The source article's value of a finished game."""
@@ -52,6 +52,15 @@ GROWTH = 1.5
 COMPILED_TUPLES = {FOUR_SIX: 3, FOUR_FOUR: 2}
 """The networks that are compiled, and their width: see `ntuple_kernels`."""
 
+MAX_TABLE_BITS = 30
+"""The largest table: 32 GiB."""
+
+COMPILED_GAMES = 3
+"""Whole games to this depth are one call of compiled code, which Ctrl-C cannot stop: they take seconds at most."""
+
+UNSTOPPABLE = 1 << 20
+"""Evaluations of one call of the kernel at most, some tenths of a second: between two calls Ctrl-C is heard."""
+
 SLICE, NET_SLICE = 20_000, 8_000
 """Evaluations between two looks at the clock, by rows and by a network: some tenths of a millisecond."""
 
@@ -70,9 +79,14 @@ class Searcher:
     lost : float, optional
         Value of a finished game; by default the evaluation's own, −1e9 for `article`, 0 for a network.
     table_bits : int
-        The table has 2**table_bits entries of 32 bytes; 0 for none.
+        The table has 2**table_bits entries of 32 bytes; 0 for none, 30 at most.
     downgrade_above : int
         Boards with a larger tile are searched as `net.downgrade` makes them; values are then those of that board.
+
+    Raises
+    ------
+    EvaluationError, StateError, SettingError
+        If the evaluation is of another kind, ``spawn_four`` is no probability, or another parameter out of range.
 
     Examples
     --------
@@ -92,6 +106,13 @@ class Searcher:
         table_bits: int = 16,
         downgrade_above: int = 1 << 15,
     ) -> None:
+        check_spawn_four(spawn_four)
+        if not is_whole(table_bits) or not 0 <= table_bits <= MAX_TABLE_BITS:
+            raise SettingError(f"expected 0 to {MAX_TABLE_BITS} bits for the table, got {table_bits!r}")
+        if not is_whole(downgrade_above) or downgrade_above < 2:
+            raise SettingError(f"expected a tile to downgrade above, 2 or more, got {downgrade_above!r}")
+        if not (lost is None or is_finite(lost)):
+            raise SettingError(f"expected a finite value of a lost game, got {lost!r}")
         slides, rewards, _, _ = bitboard.tables()
         self.lines: Array
         unit = 1 / UNITS
@@ -134,6 +155,11 @@ class Searcher:
             Decisions to look ahead, 1 to 30.
         cutoff : float
             Afterstates of smaller reach are evaluated; 0 for plain expectimax.
+
+        Returns
+        -------
+        SearchResult
+            With a cutoff, as of `search.cutoff`: values of the truncated tree, which prove nothing about the full one.
 
         Raises
         ------
@@ -234,21 +260,29 @@ class Searcher:
         return answer._replace(evaluations=spent)
 
     def play(self, seed: int, depth: int | None, cutoff: float = 0.0) -> GameRecord:
-        """Play one game, wholly compiled, with the spawns of ``play.play_game`` on this seed.
+        """Play one game with the spawns of ``play.play_game`` on this seed, to depth 3 wholly compiled.
 
-        ``self.evaluations`` then says how many afterstates were evaluated.
+        ``self.evaluations`` then says how many afterstates were evaluated. Deeper games are played move by move, which
+        costs some microseconds a move and lets Ctrl-C stop them; the game is the same.
 
         Parameters
         ----------
         seed : int
         depth, cutoff
             As in `search`; depth None for the depth rule of `published`.
+
+        Raises
+        ------
+        DepthError, ValueError
+            If depth or cutoff are out of range.
         """
-        self._start(0, depth or 1, cutoff)
+        self._start(0, 1 if depth is None else depth, cutoff)
+        if depth is None or depth > COMPILED_GAMES:
+            return self._play_deep(seed, depth, cutoff)
         with np.errstate(over="ignore"):
             record = kernels.play_game(
                 np.uint64(derive_seed(seed, 0)),
-                depth is None,
+                False,
                 *self._stack,
                 self._root,
                 self._settings,
@@ -261,6 +295,19 @@ class Searcher:
         self.generation = int(self._settings[kernels.GENERATION])
         self.evaluations = int(self._stack[2][kernels.EVALUATIONS])
         return GameRecord(*(int(x) for x in record))
+
+    def _play_deep(self, seed: int, depth: int | None, cutoff: float) -> GameRecord:
+        evaluations = 0
+
+        def choose(board: int, legal: int) -> int:
+            nonlocal evaluations
+            answer = self.search(board, depth or int(kernels.depth_rule(np.uint64(board))), cutoff)
+            evaluations += answer.evaluations
+            return int(kernels.best_action(self._root))
+
+        record = bitboard.play_chosen(seed, choose, spawn_four=self.spawn_four)
+        self.evaluations = evaluations
+        return record
 
     def _start(self, board: int, depth: int, cutoff: float) -> None:
         if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
@@ -277,10 +324,15 @@ class Searcher:
         kernels.start(np.uint64(kernels.downgrade(np.uint64(board), largest)), *self._stack, self._root)
 
     def _continue(self, budget: int) -> bool:
+        control, done = self._stack[2], False
         with np.errstate(over="ignore"):  # uint64 wraps on purpose, which NumPy mentions where numba is missing
-            done = kernels.search(
-                *self._stack, self._root, budget, self._settings, self._limits, *self._tables, *self._memory
-            )
+            while not done and budget > 0:
+                before = control[kernels.EVALUATIONS] + 8 * control[kernels.HITS]
+                part = min(budget, UNSTOPPABLE)
+                done = kernels.search(
+                    *self._stack, self._root, part, self._settings, self._limits, *self._tables, *self._memory
+                )
+                budget -= int(control[kernels.EVALUATIONS] + 8 * control[kernels.HITS] - before)
         return bool(done)
 
     def _result(self, depth: int) -> SearchResult[str]:

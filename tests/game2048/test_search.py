@@ -18,6 +18,7 @@ from boards import played_states, random_board, sample
 
 from expectimax_course.game import DepthError, EvaluationError, Player, StateError
 from expectimax_course.game2048 import kernels
+from expectimax_course.game2048 import search as search_module
 from expectimax_course.game2048.bitboard import pack
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
 from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
@@ -27,6 +28,7 @@ from expectimax_course.game2048.search import MAX_DEPTH, STEPS, Searcher
 from expectimax_course.play import play_game, search_agent
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectimax
+from expectimax_course.search.result import SettingError
 
 ODD = RowEvaluation(LineWeights(1, 2.5, 3, 1.1, 2, 0.7, 1.5), LineWeights(2, 2.1, 1, 0.9, 3, 0.3, 2.5), lost=-100.0)
 """Weights that differ in everything between rim and inside."""
@@ -152,6 +154,48 @@ def test_golden_games(name: str) -> None:
     assert Searcher(EVALUATIONS[name]).play(7, 2)[:2] == GOLDEN_GAMES[name]
 
 
+def test_a_game_move_by_move_is_the_compiled_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deep games are played so, that Ctrl-C stops them."""
+    compiled = Searcher(NNEONNEO, table_bits=8)
+    games = [(compiled.play(seed, 2, 0.03), compiled.evaluations, compiled.generation) for seed in (3, 4)]
+    monkeypatch.setattr(search_module, "COMPILED_GAMES", 1)
+    by_move = Searcher(NNEONNEO, table_bits=8)
+    assert games == [(by_move.play(seed, 2, 0.03), by_move.evaluations, by_move.generation) for seed in (3, 4)]
+
+
+@pytest.mark.parametrize("table_bits", [0, 10])
+def test_a_search_in_many_calls_of_the_kernel_is_the_search_in_one(
+    table_bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the calls Ctrl-C is heard; nothing else may come of it."""
+
+    def answers() -> list[Any]:
+        searcher = Searcher(ODD, table_bits=table_bits)
+        found: list[Any] = [searcher.search(code, depth, cutoff) for depth, cutoff in ((4, 0.01), (3, 0.0))]
+        return [*found, searcher.search_within(code, 2_500), searcher._stack[2].tolist()]
+
+    code = pack(states(2, seed=11)[0].board)
+    monkeypatch.setattr(search_module, "UNSTOPPABLE", 1 << 40)
+    whole = answers()
+    assert whole[0].evaluations > 2_000
+    monkeypatch.setattr(search_module, "UNSTOPPABLE", 100)
+    assert answers() == whole
+
+
+def test_no_call_of_the_kernel_lasts_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[int] = []
+
+    def call(*arguments: Any) -> bool:
+        _, _, _, root, budget, *_ = arguments
+        budgets.append(budget)
+        root[0] = 1.0
+        return len(budgets) == 3
+
+    monkeypatch.setattr(kernels, "search", call)
+    Searcher(NNEONNEO).search(0x11, 9)
+    assert budgets == 3 * [search_module.UNSTOPPABLE]
+
+
 def test_the_depth_rule_of_the_kernel_is_the_published_one() -> None:
     for state in states(200, seed=5):
         different = len({cell for row in state.board for cell in row} - {0})
@@ -226,6 +270,9 @@ def test_a_forced_end_of_the_game_is_searched_to_the_last_step() -> None:
         (lambda s: s.search(0x11, 2, 1.0), ValueError, "expected a cutoff between 0 and 1, got 1.0"),
         (lambda s: s.search(0x1212212112122121, 1), StateError, "expected a board with a legal slide"),
         (lambda s: s.search(-1, 1), StateError, "expected a board with a legal slide"),
+        (lambda s: s.play(1, 0), DepthError, "expected a depth between 1 and 30 decisions, got 0"),
+        (lambda s: s.play(1, 31), DepthError, "got 31"),
+        (lambda s: s.play(1, None, -1.0), ValueError, "expected a cutoff between 0 and 1, got -1.0"),
         (lambda s: s.search_for(0x11, -1), ValueError, "expected a time of 0 seconds or more, got -1"),
         (lambda s: s.search_for(0x11, float("nan")), ValueError, "got nan"),
         (lambda s: s.search_within(0x11, 0), ValueError, "expected 1 evaluation or more, got 0"),
@@ -235,6 +282,22 @@ def test_a_forced_end_of_the_game_is_searched_to_the_last_step() -> None:
 def test_bad_requests_are_refused(call: Callable[[Searcher], Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         call(Searcher(NNEONNEO, table_bits=4))
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"table_bits": -1}, SettingError, "expected 0 to 30 bits for the table, got -1"),
+        ({"table_bits": 31}, SettingError, "got 31"),
+        ({"table_bits": 4.0}, SettingError, "got 4.0"),
+        ({"spawn_four": 2}, StateError, "expected a probability between 0 and 1 for a 4, got 2"),
+        ({"lost": float("nan")}, SettingError, "expected a finite value of a lost game, got nan"),
+        ({"downgrade_above": 0}, SettingError, "expected a tile to downgrade above, 2 or more, got 0"),
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        Searcher(NNEONNEO, **settings)
 
 
 def test_other_evaluations_are_refused() -> None:
