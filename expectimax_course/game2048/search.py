@@ -168,7 +168,7 @@ class Searcher:
         """
         self.generation += 1
         self._start(board, depth, cutoff)
-        while not self._continue(1 << 40):
+        while not self._continue(UNSTOPPABLE):
             pass
         return self._result(depth)
 
@@ -252,8 +252,11 @@ class Searcher:
             depth += 1
             self.generation += 1
             self._start(board, depth, 0.0)
-            done = self._continue(evaluations - spent)
-            spent += int(self._stack[2][kernels.EVALUATIONS])
+            control, left, done = self._stack[2], evaluations - spent, False
+            while not done and left > 0:
+                done = self._continue(min(left, UNSTOPPABLE))
+                left = evaluations - spent - int(control[kernels.EVALUATIONS] + 8 * control[kernels.HITS])
+            spent += int(control[kernels.EVALUATIONS])
             if not done or spent > evaluations:
                 break
             answer = self._result(depth)
@@ -324,15 +327,10 @@ class Searcher:
         kernels.start(np.uint64(kernels.downgrade(np.uint64(board), largest)), *self._stack, self._root)
 
     def _continue(self, budget: int) -> bool:
-        control, done = self._stack[2], False
         with np.errstate(over="ignore"):  # uint64 wraps on purpose, which NumPy mentions where numba is missing
-            while not done and budget > 0:
-                before = control[kernels.EVALUATIONS] + 8 * control[kernels.HITS]
-                part = min(budget, UNSTOPPABLE)
-                done = kernels.search(
-                    *self._stack, self._root, part, self._settings, self._limits, *self._tables, *self._memory
-                )
-                budget -= int(control[kernels.EVALUATIONS] + 8 * control[kernels.HITS] - before)
+            done = kernels.search(
+                *self._stack, self._root, budget, self._settings, self._limits, *self._tables, *self._memory
+            )
         return bool(done)
 
     def _result(self, depth: int) -> SearchResult[str]:
