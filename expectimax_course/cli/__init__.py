@@ -1,6 +1,6 @@
 """The console script ``expectimax-course``: one module per command group, imported only when asked for.
 
-Errors go to stderr in one line: exit status 2 for bad usage or bad input, 1 for a check that failed.
+Errors go to stderr in one line: exit status 2 for bad usage or bad input, 1 for a check that failed, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -23,6 +23,15 @@ app = typer.Typer(
 
 _MODULES = ("solve", "play", "play2048", "train2048", "backgammon", "experiment", "grade", "bench")
 """Each module has ``register(app)``, which adds its commands; nothing heavy is imported at module level."""
+
+
+def _processes(jobs: int) -> int:
+    if jobs < 1 and jobs != -1:
+        raise typer.BadParameter(f"expected 1 process or more, or -1 for one per core, got {jobs}")
+    return jobs
+
+
+Jobs = Annotated[int, typer.Option("--jobs", callback=_processes, help="Processes; -1 for one per core.")]
 
 
 def emit(result: Any, *, as_json: bool, text: str) -> None:
@@ -51,12 +60,13 @@ def main() -> None:
             typer.echo(message)
             sys.exit(2)
         fail(f"{error.ctx.command_path}: {message}" if error.ctx else message)
-    except typer.Abort:
-        fail("interrupted", status=130)
+    except KeyboardInterrupt:
+        status = 130
     except (ValueError, OSError) as error:
         fail(str(error))
-    else:
-        sys.exit(status if isinstance(status, int) else 0)
+    if status == 130:  # also what typer makes of Ctrl-C within a command
+        fail("interrupted", status=130)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
 def fail(message: str, *, status: int = 2) -> NoReturn:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from expectimax_course.cli import emit
+from expectimax_course.cli import Jobs, emit, fail
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +33,7 @@ def run(
     quick: Annotated[
         bool, typer.Option("--quick", help="A short run, written to runs/quick/; the record stays as it is.")
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for one per core.")] = 1,
+    jobs: Jobs = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole record.")] = False,
 ) -> None:
     """Run an experiment and write its record; interrupted, the same command continues."""
@@ -42,8 +42,7 @@ def run(
     try:
         path, record = run_experiment(name, quick=quick, jobs=jobs)
     except KeyboardInterrupt:
-        typer.echo("interrupted: finished tasks are kept, and the same command continues", err=True)
-        raise typer.Exit(130) from None
+        fail("interrupted: finished tasks are kept, and the same command continues", status=130)
     lines = [f"{name}: {record['title']}"]
     for field, result in record["results"].items():
         interval = f"  [{result['low']:.6g}, {result['high']:.6g}], n = {result['n']}" if "mean" in result else ""

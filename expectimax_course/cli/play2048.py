@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from expectimax_course.cli import emit
+from expectimax_course.cli import Jobs, emit
 from expectimax_course.cli.play import advise_app, play_app
 from expectimax_course.cli.solve import Json, solve_app
+
+if TYPE_CHECKING:
+    from expectimax_course.game2048.players import PlayedGame
 
 Depth = Annotated[int | None, typer.Option(help="Decisions to look ahead.")]
 Milliseconds = Annotated[float | None, typer.Option("--ms", help="Time per move instead of a depth.")]
@@ -55,64 +60,103 @@ def play_2048_command(
     ms: Milliseconds = None,
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1,
     seed: Annotated[int, typer.Option(help="Game i runs on a seed derived from this one and i.")] = 1,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 for one per core.")] = 1,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first game: --first I alone replays game I.")] = 0,
+    jobs: Jobs = 1,
     json_: Json = False,
 ) -> None:
-    """Play games of 2048; without a depth or a time, look 2 decisions ahead."""
+    """Play games of 2048; without a depth or a time, a player that searches looks 2 decisions ahead.
+
+    Ctrl-C stops a game of depth 3 or less at its end, any other at once; the games finished by then are printed.
+    """
     from joblib import Parallel, delayed
 
-    from expectimax_course.game2048.players import play
+    from expectimax_course.game2048.players import SHORTSIGHTED, check_budget, play
     from expectimax_course.rng import derive_seed
+
+    check_budget(player, depth, ms)
+    if depth is None and ms is None and player not in SHORTSIGHTED:
+        depth = 2
+    numbers = range(first, first + games)
+    calls = (delayed(play)(player, seed=derive_seed(seed, i), depth=depth, milliseconds=ms) for i in numbers)
+    played: list[PlayedGame] = []
+    try:
+        for game in Parallel(n_jobs=jobs, return_as="generator")(calls):
+            played.append(game)
+    finally:  # also after Ctrl-C
+        if played:
+            _print_games(played, seed, first, as_json=json_)
+
+
+def _print_games(played: list[PlayedGame], seed: int, first: int, *, as_json: bool) -> None:
     from expectimax_course.stats import mean_interval
 
-    if depth is None and ms is None:
-        depth = 2
-    calls = (delayed(play)(player, seed=derive_seed(seed, i), depth=depth, milliseconds=ms) for i in range(games))
-    played = Parallel(n_jobs=jobs)(calls)
-    scores = [float(game.score) for game in played]
+    n, scores = len(played), [float(game.score) for game in played]
     seconds = sum(game.seconds for game in played)
     result: dict[str, Any] = {
+        "seed": str(seed),
         "games": [
-            {"seed": game.seed, "score": game.score, "max_tile": game.max_tile, "moves": game.moves} for game in played
+            {
+                "game": number,
+                "seed": str(game.seed),
+                "score": game.score,
+                "max_tile": game.max_tile,
+                "moves": game.moves,
+            }
+            for number, game in enumerate(played, first)
         ],
-        "n_games": games,
-        "mean_score": sum(scores) / games,
-        "standard_error": mean_interval(scores).standard_error if games > 1 else None,
+        "n_games": n,
+        "mean_score": sum(scores) / n,
+        "standard_error": mean_interval(scores).standard_error if n > 1 else None,
         "moves_per_second": sum(game.moves for game in played) / seconds if seconds > 0 else None,
     }
-    lines = [f"{'score':>9} {'tile':>6} {'moves':>6}"]
-    lines += [f"{game.score:>9} {game.max_tile:>6} {game.moves:>6}" for game in played]
-    error = f" ± {result['standard_error']:.0f} (standard error)" if games > 1 else ""
-    lines += [f"mean of {games}: {result['mean_score']:.1f}{error}"]
-    emit(result, as_json=json_, text="\n".join(lines))
+    lines = [f"{'game':>6} {'score':>9} {'tile':>6} {'moves':>6}"]
+    lines += [
+        f"{number:>6} {game.score:>9} {game.max_tile:>6} {game.moves:>6}" for number, game in enumerate(played, first)
+    ]
+    error = f" ± {result['standard_error']:.0f} (standard error)" if n > 1 else ""
+    lines += [f"mean of {n}: {result['mean_score']:.1f}{error}"]
+    emit(result, as_json=as_json, text="\n".join(lines))
 
 
-@advise_app.command("2048")
+class _WithBoard(TyperCommand):
+    """A command whose board may begin with ``-``, an empty cell, without being taken for an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        boards = [arg for arg in args if re.match(r"-[\s,/]", arg)]
+        if boards and "--" not in args:
+            args = [*(arg for arg in args if arg not in boards), "--", *boards]
+        return super().parse_args(ctx, args)
+
+
+@advise_app.command("2048", cls=_WithBoard)
 def advise_2048_command(
     board: Annotated[str, typer.Argument(help="Rows divided by /, or 16 hexadecimal digits.", show_default=False)],
-    player: Annotated[str, typer.Option(help="Who advises: a player that searches, see `play 2048`.")] = "expectimax",
+    player: Annotated[
+        str, typer.Option(help="greedy, expectimax, published, article, ntuple, ntuple-small.")
+    ] = "expectimax",
     depth: Depth = None,
     ms: Milliseconds = None,
     json_: Json = False,
 ) -> None:
-    """Advise on a 4 × 4 board, such as "2 4 8 16 / 0 0 2 4 / 0 0 0 2 / 0 0 0 0"; 100 ms without a depth or a time."""
+    """Advise on a 4 × 4 board, such as "2 4 8 16 / . . 2 4 / . . . 2 / . . . ."; 100 ms without a depth or a time."""
     import time
 
     from expectimax_course.game import StateError
     from expectimax_course.game2048.bitboard import pack
     from expectimax_course.game2048.net import downgrade
     from expectimax_course.game2048.notation import format_board, parse_board
-    from expectimax_course.game2048.players import PLAYERS, searcher
+    from expectimax_course.game2048.players import PLAYERS, check_budget, searcher
     from expectimax_course.game2048.rules import Game2048
 
     game, tiles = Game2048(), parse_board(board)
     state = game.state(tiles)
     if game.is_terminal(state):
         raise StateError(f"expected a board with a legal slide, got one with no move left: {board.strip()!r}")
-    if depth is not None and ms is not None:
-        raise ValueError("expected --depth or --ms, got both")
     if player not in PLAYERS[1:]:
         raise ValueError(f"expected one of {', '.join(PLAYERS[1:])}, got {player!r}")
+    check_budget(player, depth, ms)
+    if player == "greedy":
+        depth = 1
     engine, code = searcher(player, 20), pack(tiles)
     engine.search(code, 1)  # compile first: that is not part of the time for the move
     start = time.perf_counter()
@@ -130,7 +174,9 @@ def advise_2048_command(
         "seconds": seconds,
         "seen_as": seen,
     }
-    lines = [format_board(tiles), f"best: {answer.action}"]
+    equal = [action for action, value in values.items() if value == answer.value]
+    tie = f" (the first of {len(equal)} of equal value)" if len(equal) > 1 else ""
+    lines = [format_board(tiles), f"best: {answer.action}{tie}"]
     lines += ["values of the board that the network knows better:", format_board(seen)] if seen != tiles else []
     lines += [f"{action:>6} {value:>14.2f}" for action, value in values.items()]
     lines += [f"depth {answer.depth}, {answer.evaluations} evaluations in {seconds:.3f} s"]

@@ -13,19 +13,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from expectimax_course._jit import HAVE_NUMBA
-from expectimax_course.game import Player
-from expectimax_course.game2048 import bitboard, kernels
+from expectimax_course.game2048 import bitboard
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
-from expectimax_course.game2048.net import TupleNet, downgrade, load_net
-from expectimax_course.game2048.published import NNEONNEO
-from expectimax_course.game2048.rules import ACTIONS, Game2048, Spawn, State
-from expectimax_course.game2048.search import Searcher
-from expectimax_course.rng import Rng, derive_seed
-from expectimax_course.search.expectimax import expectimax
-from expectimax_course.search.result import SearchResult
+from expectimax_course.game2048.net import TupleNet, load_net
+from expectimax_course.game2048.published import CUTOFF, NNEONNEO
+from expectimax_course.game2048.rules import ACTIONS, State
+from expectimax_course.game2048.search import COMPILED_GAMES, Searcher
 
 NOTHING = RowEvaluation(LineWeights(), LineWeights(), lost=0.0)
 """The evaluation that sees nothing; with the rewards on the way it makes the greedy player."""
@@ -43,9 +37,12 @@ DOWNGRADE_ABOVE = {"ntuple": 8192}
 
 PLAYERS = ("random", *EVALUATIONS, *NETS)
 
+SHORTSIGHTED = ("random", "greedy")
+"""Players that look no further than the next slide, whatever the time."""
+
 
 class PlayedGame(NamedTuple):
-    """One game: its seed, what it came to, and what it cost (evaluations; seconds of CPU time)."""
+    """One game: its seed, what it came to, and what it cost: evaluations; seconds of CPU time once all is loaded."""
 
     seed: int
     score: int
@@ -61,7 +58,7 @@ def play(
     seed: int,
     depth: int | None = None,
     milliseconds: float | None = None,
-    cutoff: float = 0.0,
+    cutoff: float | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> PlayedGame:
     """Play one game on this very seed.
@@ -72,42 +69,67 @@ def play(
         One of `PLAYERS`.
     seed : int
     depth : int, optional
-        Decisions to look ahead; without it and without a time, the depth rule of `published` with its cutoff.
+        Decisions to look ahead; without it and without a time, the depth rule of `published`.
     milliseconds : float, optional
         Time per move; such a game does not repeat.
-    cutoff : float
-        Reach below which an afterstate is evaluated.
+    cutoff : float, optional
+        Reach below which an afterstate is evaluated; by default none with a depth, and with the rule that of
+        `published`. A search against the clock has cutoffs of its own.
     clock : callable
         Measures the time per move.
 
     Raises
     ------
-    ValueError
-        If the player does not exist, or both depth and time are given.
+    DepthError, ValueError
+        If the player does not exist, a setting is out of range, or the player has no use for it.
 
     Examples
     --------
     >>> play("random", seed=1).max_tile
     128
     """
+    check_budget(player, depth, milliseconds, cutoff)
+    if player == "greedy":
+        depth = 1
+    if cutoff is None:
+        cutoff = CUTOFF if depth is None else 0.0
+    by_move = milliseconds is not None or depth is None or depth > COMPILED_GAMES
+    engine = None if player == "random" else searcher(player, 16 if milliseconds is None else 20)
+    _warm(player, by_move)
+    start = time.process_time()
+    evaluations = 0
+    if engine is None:
+        (record,) = bitboard.play_random([seed])
+    elif milliseconds is not None:
+        record, evaluations = _play_for(engine, seed, milliseconds / 1000, clock)
+    else:
+        record = engine.play(seed, depth, cutoff)
+        evaluations = engine.evaluations
+    return PlayedGame(seed, record.score, record.max_tile, record.moves, evaluations, time.process_time() - start)
+
+
+def check_budget(player: str, depth: int | None, milliseconds: float | None, cutoff: float | None = None) -> None:
+    """Check that a player exists and has a use for the depth, the time in ms and the cutoff that it is given.
+
+    Raises
+    ------
+    ValueError
+        If not. Depth and cutoff are checked against their ranges when a search begins.
+    """
     if player not in PLAYERS:
         raise ValueError(f"expected one of {', '.join(PLAYERS)}, got {player!r}")
     if depth is not None and milliseconds is not None:
         raise ValueError(f"expected a depth or a time, got depth {depth!r} and {milliseconds!r} ms")
-    start = time.process_time()
-    evaluations = 0
-    if player == "random":
-        (record,) = bitboard.play_random([seed])
-    elif milliseconds is not None:
-        with np.errstate(over="ignore"):
-            record, evaluations = _play_for(searcher(player, 20), seed, milliseconds / 1000, clock)
-    elif HAVE_NUMBA:
-        engine = searcher(player, 16)
-        record = engine.play(seed, 1 if player == "greedy" else depth, cutoff)
-        evaluations = engine.evaluations
-    else:
-        record = _play_readable(player, seed, depth or 1)
-    return PlayedGame(seed, record.score, record.max_tile, record.moves, evaluations, time.process_time() - start)
+    if player in SHORTSIGHTED and not (depth in (None, 1) and milliseconds is None and cutoff is None):
+        given = [f"depth {depth!r}"] if depth not in (None, 1) else []
+        given += [f"{milliseconds!r} ms"] if milliseconds is not None else []
+        given += [f"cutoff {cutoff!r}"] if cutoff is not None else []
+        raise ValueError(f"expected nothing but depth 1 for the player {player!r}, got {' and '.join(given)}")
+    if milliseconds is not None:
+        if not milliseconds >= 0:
+            raise ValueError(f"expected a time of 0 ms or more, got {milliseconds!r}")
+        if cutoff is not None:
+            raise ValueError(f"expected a cutoff or a time, got cutoff {cutoff!r} and {milliseconds!r} ms")
 
 
 @lru_cache(maxsize=4)
@@ -137,44 +159,30 @@ def uses_rewards(player: str) -> bool:
     return player == "greedy" or player in NETS
 
 
+@lru_cache(maxsize=32)
+def _warm(player: str, by_move: bool) -> None:
+    """Compile what a game needs, or load it, once in a process: that is no part of the cost of its moves."""
+    if player == "random":
+        bitboard.play_random([0])
+    elif HAVE_NUMBA and by_move:
+        searcher(player).search(0x11, 1)
+        bitboard.play_chosen(0, lambda board, legal: legal.bit_length() - 1)
+    elif HAVE_NUMBA:
+        searcher(player).play(0, 1)
+
+
 def _play_for(
     engine: Searcher, seed: int, seconds: float, clock: Callable[[], float]
 ) -> tuple[bitboard.GameRecord, int]:
-    rng = Rng(derive_seed(seed, 0))
-    slides, rewards, _, _ = bitboard.tables()
-    spawns = bitboard.cumulative(engine.spawn_four), bitboard.four_from(engine.spawn_four)
-    board = np.uint64(kernels.first_board(np.uint64(rng.state), *spawns))
-    engine.search(int(board), 1)  # compile first: that is not part of the time for the move
-    rng.next64(), rng.next64()
-    score = moves = evaluations = 0
-    while legal := int(kernels.legal_slides(board)):
-        if legal & (legal - 1):
-            answer = engine.search_for(int(board), seconds, clock=clock)
-            evaluations += answer.evaluations
-            action = np.uint64(ACTIONS.index(answer.action or ""))
-        else:
-            action = np.uint64(legal.bit_length() - 1)
-        score += int(kernels.reward_of(board, action, rewards))
-        after = np.uint64(kernels.slide(board, action, slides))
-        board = np.uint64(kernels.spawn(after, np.uint64(rng.next64()), *spawns))
-        moves += 1
-    return bitboard.GameRecord(score, moves, int(board)), evaluations
+    evaluations = 0
+    engine.generation += 1  # what the table knows from earlier games does not answer
 
+    def choose(board: int, legal: int) -> int:
+        nonlocal evaluations
+        if legal & (legal - 1) == 0:  # one slide alone needs no search
+            return legal.bit_length() - 1
+        answer = engine.search_for(board, seconds, clock=clock)
+        evaluations += answer.evaluations
+        return ACTIONS.index(answer.action or "")
 
-def _play_readable(player: str, seed: int, depth: int) -> bitboard.GameRecord:
-    """Play the same game without compiled code."""
-    evaluate, use_rewards = evaluation(player), uses_rewards(player)
-    game = Game2048(terminal_utility=searcher(player, 0).lost)
-    rng, state, score, moves = Rng(derive_seed(seed, 0)), game.initial_state(), 0, 0
-    while not game.is_terminal(state):
-        if game.current_player(state) is Player.CHANCE:
-            state = game.result(state, rng.outcome(game.chance_outcomes(state)))
-            continue
-        seen = state._replace(board=downgrade(state.board, DOWNGRADE_ABOVE.get(player, 1 << 15)))
-        answer: SearchResult[str | Spawn] = expectimax(
-            game, seen, 1 if player == "greedy" else depth, evaluate, use_rewards=use_rewards
-        )
-        action = answer.action or ""
-        score, moves = score + int(game.reward(state, action)), moves + 1
-        state = game.result(state, action)
-    return bitboard.GameRecord(score, moves, bitboard.pack(state.board))
+    return bitboard.play_chosen(seed, choose, spawn_four=engine.spawn_four), evaluations
