@@ -136,15 +136,7 @@ def play_game(first: Mover, second: Mover, *, seed: int, first_starts: bool, jud
     raise GameError(f"expected an end within {MAX_PLIES} plies, got none on seed {seed}")
 
 
-def play_match(
-    first: Mover,
-    second: Mover,
-    *,
-    games: int,
-    seed: int,
-    judge: Engine | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> MatchResult:
+def play_match(first: Mover, second: Mover, *, games: int, seed: int, judge: Engine | None = None) -> MatchResult:
     """Play pairs of games, seats swapped; pair i runs on ``derive_seed(seed, i)``.
 
     Parameters
@@ -153,22 +145,40 @@ def play_match(
         An even number of 4 or more.
     judge : Engine, optional
         Takes the luck of the dice off the points per game.
-    progress : callable, optional
-        Called with (games done, games in all) after each pair.
 
     Raises
     ------
     GameError
         If the number of games is odd or less than 4.
     """
-    if games < 4 or games % 2:
-        raise GameError(f"expected an even number of 4 or more games, got {games!r}")
-    played: list[GameResult] = []
-    for pair in range(games // 2):
-        for first_starts in (True, False):
-            game_seed = derive_seed(seed, pair)
-            played.append(play_game(first, second, seed=game_seed, first_starts=first_starts, judge=judge))
-        if progress is not None:
-            progress(len(played), games)
+    check_games(games)
+    return match_result(
+        [game for pair in range(games // 2) for game in play_pair(first, second, pair=pair, seed=seed, judge=judge)]
+    )
+
+
+def play_pair(
+    first: Mover, second: Mover, *, pair: int, seed: int, judge: Engine | None = None
+) -> tuple[GameResult, GameResult]:
+    """Play one pair of a match: both games on ``derive_seed(seed, pair)``, first the one that ``first`` starts."""
+    own = derive_seed(seed, pair)
+    one, two = (play_game(first, second, seed=own, first_starts=starts, judge=judge) for starts in (True, False))
+    return one, two
+
+
+def match_result(played: list[GameResult]) -> MatchResult:
+    """Return the result of two pairs or more, their games in the order of play."""
     means = [(a.points - a.luck + b.points - b.luck) / 2 for a, b in zip(played[::2], played[1::2], strict=True)]
     return MatchResult(played, mean_interval(means))
+
+
+def check_games(games: int) -> None:
+    """Check the number of games of a match.
+
+    Raises
+    ------
+    GameError
+        If it is odd or less than 4.
+    """
+    if games < 4 or games % 2:
+        raise GameError(f"expected an even number of 4 or more games, got {games!r}")

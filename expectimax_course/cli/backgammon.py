@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from expectimax_course.cli import emit
 from expectimax_course.cli.play import advise_app, play_app, train_app
 from expectimax_course.cli.solve import Json
+
+if TYPE_CHECKING:
+    from expectimax_course.backgammon.match import GameResult
 
 Player = Annotated[str, typer.Option(help="random, net, net-2ply, pubeval or gnubg-0ply.")]
 
@@ -24,18 +27,42 @@ def play_backgammon_command(
     second: Player = "random",
     games: Annotated[int, typer.Option(help="An even number of games, 4 or more.")] = 20,
     seed: Annotated[int, typer.Option(help="Pair i of games runs on a seed derived from this one and i.")] = 1,
+    first_pair: Annotated[int, typer.Option(min=0, help="Number of the first pair; I replays pair I.")] = 0,
     json_: Json = False,
 ) -> None:
-    """Play pairs of games on the same dice, seats swapped: the two start in turn, doubles included, no cube."""
+    """Play pairs of games on the same dice, seats swapped: the two start in turn, doubles included, no cube.
+
+    Ctrl-C ends the match with the pairs played by then, if there are two or more.
+    """
     from tqdm import tqdm
 
-    from expectimax_course.backgammon.match import movers, play_match
+    from expectimax_course.backgammon.match import check_games, movers, play_pair
 
-    with movers(first, second) as (one, two), tqdm(total=games, unit="game", disable=None, leave=False) as bar:
-        match = play_match(one, two, games=games, seed=seed, progress=lambda done, total: bar.update(done - bar.n))
+    check_games(games)
+    played: list[GameResult] = []
+    try:
+        with movers(first, second) as (one, two), tqdm(total=games, unit="game", disable=None, leave=False) as bar:
+            for pair in range(first_pair, first_pair + games // 2):
+                played += play_pair(one, two, pair=pair, seed=seed)
+                bar.update(2)
+    finally:  # also after Ctrl-C
+        if len(played) >= 4:
+            _print_match(first, second, played, seed, first_pair, as_json=json_)
+
+
+def _print_match(
+    first: str, second: str, played: list[GameResult], seed: int, first_pair: int, *, as_json: bool
+) -> None:
+    from expectimax_course.backgammon.match import match_result
+
+    match, games = match_result(played), len(played)
     estimate = match.points_per_game
     result = {
-        "games": [game._asdict() for game in match.games],
+        "seed": str(seed),
+        "games": [
+            {"pair": first_pair + number // 2, **game._asdict(), "seed": str(game.seed)}
+            for number, game in enumerate(played)
+        ],
         "n_games": games,
         "points_per_game": estimate.mean,
         "standard_error": estimate.standard_error,
@@ -45,7 +72,7 @@ def play_backgammon_command(
         f"{first} against {second}: {estimate.mean:+.3f} points per game (95 %: {estimate.low:+.3f} to "
         f"{estimate.high:+.3f}), {match.wins} of {games} games won"
     )
-    emit(result, as_json=json_, text=text)
+    emit(result, as_json=as_json, text=text)
 
 
 @train_app.command("backgammon")
@@ -105,7 +132,9 @@ def advise_backgammon_command(
         "evaluations": engine.leaves - before,
         "seconds": seconds,
     }
-    lines = [f"best: {names[0]}", f"{'points':>8}  play"]
+    equal = sum(candidate[1:] == found[0][1:] for candidate in found)
+    tie = f" (the first of {equal} of equal value)" if equal > 1 else ""
+    lines = [f"best: {names[0]}{tie}", f"{'points':>8}  play"]
     bound = {"exact": " ", "upper": "≤", "depth 1": "~"}
     lines += [f"{bound[c.kind]}{c.value:>+7.3f}  {name}" for name, c in zip(names, found, strict=True)]
     lines.append(

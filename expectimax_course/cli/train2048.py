@@ -35,7 +35,6 @@ def train_2048_command(
     from expectimax_course.game2048.train import Progress, Settings, finish, train
     from expectimax_course.learning.checkpoints import write_atomically
 
-    bar = tqdm(total=games, unit="game", delay=0.1)
     last: list[Progress] = []
 
     def report(progress: Progress) -> None:
@@ -46,8 +45,8 @@ def train_2048_command(
         bar.set_postfix_str(f"mean {mean:,.0f}, 2048 in {rate:.0%}, {progress.slides / 1e6:,.0f} M slides")
 
     settings = Settings(seed, games, decay=decay, initial=initial, width=width, threads=threads)
-    network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
-    bar.close()
+    with tqdm(total=games, unit="game", delay=0.1) as bar:
+        network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
     options = {"games": games, "seed": seed, "lambda": decay, "width": width, "initial": initial}
     options |= {"threads": threads} if threads > 1 else {}
     made = " ".join(["expectimax-course train 2048", *(f"--{name} {value}" for name, value in options.items())])
