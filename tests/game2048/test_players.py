@@ -50,6 +50,7 @@ def test_without_numba_a_player_plays_the_same_game() -> None:
     code = WITHOUT_NUMBA.format(settings=settings)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [str([*play(**one)[:5]]) for one in settings]
+    assert done.stderr == "", "NumPy warns of numbers that wrap on purpose unless it is told"
 
 
 def test_without_a_depth_the_published_rule_comes_with_its_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
