@@ -46,7 +46,8 @@ def solve_2048_command(
 
         optimum = solve_layers(rows, cols, target, progress=show)
     result = {"rows": rows, "cols": cols, "target": target, **optimum._asdict()}
-    lines = [f"expected score {optimum.expected_score:.5f}; {optimum.states} states", "  tile  made with probability"]
+    lines = [f"expected score {optimum.expected_score:.5f}; {optimum.states} states"]
+    lines.append("  tile  it or a larger one with probability")
     lines += [f"{tile:>6}  {probability:.6f}" for tile, probability in optimum.tile_probabilities.items()]
     emit(result, as_json=json_, text="\n".join(lines))
 

@@ -741,16 +741,6 @@ def ranks(board: Any) -> Any:
 
 
 @njit()
-def depth_rule(board: Any) -> Any:
-    """Return the depth that `published.depth_rule` gives a board."""
-    seen = ranks(board)
-    different: Any = 0
-    for rank in range(1, 16):
-        different += np.int64((seen >> U(rank)) & _1)
-    return 1 + max(3, different - 2)
-
-
-@njit()
 def downgrade(board: Any, largest: Any) -> Any:
     """Return what `net.downgrade` makes of a board, for a largest rank."""
     seen = ranks(board) & ~_1
@@ -772,7 +762,6 @@ def downgrade(board: Any, largest: Any) -> Any:
 @njit()
 def play_game(
     state: Any,
-    adaptive: Any,
     nodes: Any,
     numbers: Any,
     control: Any,
@@ -795,8 +784,6 @@ def play_game(
     while legal_slides(board) != _0:
         start(downgrade(board, settings[LARGEST]), nodes, numbers, control, root)
         settings[GENERATION] += 1
-        if adaptive:
-            settings[DEPTH] = depth_rule(board)
         while not search(
             nodes, numbers, control, root, 1 << 60, settings, limits, chances, slides, rewards, lines, words, floats
         ):

@@ -29,6 +29,7 @@ from expectimax_course.game2048.bitboard import GameRecord
 from expectimax_course.game2048.evaluate import UNITS, RowEvaluation, article
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
+from expectimax_course.game2048.published import depth_rule
 from expectimax_course.game2048.rules import ACTIONS, State, check_spawn_four, is_whole
 from expectimax_course.rng import derive_seed
 from expectimax_course.search.result import NodeCounts, SearchResult, SettingError, is_finite
@@ -279,13 +280,12 @@ class Searcher:
         DepthError, ValueError
             If depth or cutoff are out of range.
         """
-        self._start(0, 1 if depth is None else depth, cutoff)
+        self._start(0x11, 1 if depth is None else depth, cutoff)  # the kernel begins with a board of its own
         if depth is None or depth > COMPILED_GAMES:
             return self._play_deep(seed, depth, cutoff)
         with np.errstate(over="ignore"):
             record = kernels.play_game(
                 np.uint64(derive_seed(seed, 0)),
-                False,
                 *self._stack,
                 self._root,
                 self._settings,
@@ -304,7 +304,8 @@ class Searcher:
 
         def choose(board: int, legal: int) -> int:
             nonlocal evaluations
-            answer = self.search(board, depth or int(kernels.depth_rule(np.uint64(board))), cutoff)
+            different = len({board >> 4 * cell & 15 for cell in range(16)} - {0})
+            answer = self.search(board, depth or depth_rule(different), cutoff)
             evaluations += answer.evaluations
             return int(kernels.best_action(self._root))
 
@@ -317,7 +318,7 @@ class Searcher:
             raise DepthError(f"expected a depth between 1 and {MAX_DEPTH} decisions, got {depth!r}")
         if not 0 <= cutoff < 1:
             raise ValueError(f"expected a cutoff between 0 and 1, got {cutoff!r}")
-        if not 0 <= board < 1 << 64 or (board and not kernels.legal_slides(np.uint64(board))):
+        if not 0 <= board < 1 << 64 or not kernels.legal_slides(np.uint64(board)):
             raise StateError(f"expected a board with a legal slide, got code {board!r}")
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
         largest = self.downgrade_above.bit_length() - 1

@@ -22,7 +22,7 @@ from expectimax_course.game2048 import search as search_module
 from expectimax_course.game2048.bitboard import pack
 from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluation, article
 from expectimax_course.game2048.net import FOUR_FOUR, FOUR_SIX, TupleNet
-from expectimax_course.game2048.published import NNEONNEO, depth_rule
+from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, Game2048, State
 from expectimax_course.game2048.search import MAX_DEPTH, STEPS, Searcher
 from expectimax_course.play import play_game, search_agent
@@ -196,12 +196,6 @@ def test_no_call_of_the_kernel_lasts_long(monkeypatch: pytest.MonkeyPatch) -> No
     assert budgets == 3 * [search_module.UNSTOPPABLE]
 
 
-def test_the_depth_rule_of_the_kernel_is_the_published_one() -> None:
-    for state in states(200, seed=5):
-        different = len({cell for row in state.board for cell in row} - {0})
-        assert kernels.depth_rule(np.uint64(pack(state.board))) == depth_rule(different)
-
-
 def test_a_game_by_the_depth_rule_searches_deeper_than_a_short_one() -> None:
     searcher = Searcher(NNEONNEO)
     record = searcher.play(6, None, 0.1)
@@ -270,6 +264,7 @@ def test_a_forced_end_of_the_game_is_searched_to_the_last_step() -> None:
         (lambda s: s.search(0x11, 2, 1.0), ValueError, "expected a cutoff between 0 and 1, got 1.0"),
         (lambda s: s.search(0x1212212112122121, 1), StateError, "expected a board with a legal slide"),
         (lambda s: s.search(-1, 1), StateError, "expected a board with a legal slide"),
+        (lambda s: s.search(0, 1), StateError, "expected a board with a legal slide"),
         (lambda s: s.play(1, 0), DepthError, "expected a depth between 1 and 30 decisions, got 0"),
         (lambda s: s.play(1, 31), DepthError, "got 31"),
         (lambda s: s.play(1, None, -1.0), ValueError, "expected a cutoff between 0 and 1, got -1.0"),
