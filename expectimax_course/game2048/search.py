@@ -319,7 +319,8 @@ class Searcher:
         if not 0 <= cutoff < 1:
             raise ValueError(f"expected a cutoff between 0 and 1, got {cutoff!r}")
         if not 0 <= board < 1 << 64 or not kernels.legal_slides(np.uint64(board)):
-            raise StateError(f"expected a board with a legal slide, got code {board!r}")
+            why = "expected a board with a legal slide (two tiles of 32768 do not merge here)"
+            raise StateError(f"{why}, got code {board:#x}")
         flags = (self.kind, self.inside, self.use_rewards, self.table_bits, self.generation)
         largest = self.downgrade_above.bit_length() - 1
         self._settings: Array = np.array((depth, *flags, largest), np.int64)
