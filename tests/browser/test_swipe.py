@@ -39,3 +39,25 @@ def test_a_swipe_is_the_slide_of_its_direction(start_browser: StartBrowser, addr
     touch(browser, "touchMove", {"x": x + 8, "y": y})
     touch(browser, "touchEnd")
     assert attribute(browser, 0, "data-answers") == "4"  # a tap that trembles is no swipe
+
+
+def test_a_phone_shows_below_the_board_what_the_app_waits_for(start_browser: StartBrowser, address: str) -> None:
+    """The app's last line lies below the screen; while it says something to wait for, it stays in sight."""
+    browser = start_browser(width=360, height=740)
+    open_page(browser, f"{address}/{PAGE}")
+    browser.execute_script(
+        """
+        document.querySelector("[data-swipe]").scrollIntoView({ block: "center" });
+        for (const name of ["Left", "Down"])
+          [...document.querySelectorAll(".ec-app button")].find((button) => button.textContent === name).click();
+        """
+    )
+    said, bottom, height = wait(
+        browser,
+        """
+        const line = document.querySelector(".ec-app .ec-app-status");
+        return line.textContent && [line.textContent, line.getBoundingClientRect().bottom, innerHeight];
+        """,
+    )
+    assert "Python is starting" in said
+    assert 0 < bottom <= height
