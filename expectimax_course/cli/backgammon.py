@@ -58,11 +58,8 @@ def _print_match(
     match, games = match_result(played), len(played)
     estimate = match.points_per_game
     result = {
-        "seed": str(seed),
-        "games": [
-            {"pair": first_pair + number // 2, **game._asdict(), "seed": str(game.seed)}
-            for number, game in enumerate(played)
-        ],
+        "seed": seed,
+        "games": [{"pair": first_pair + number // 2, **game._asdict()} for number, game in enumerate(played)],
         "n_games": games,
         "points_per_game": estimate.mean,
         "standard_error": estimate.standard_error,

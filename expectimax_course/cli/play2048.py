@@ -94,11 +94,11 @@ def _print_games(played: list[PlayedGame], seed: int, first: int, *, as_json: bo
     n, scores = len(played), [float(game.score) for game in played]
     seconds = sum(game.seconds for game in played)
     result: dict[str, Any] = {
-        "seed": str(seed),
+        "seed": seed,
         "games": [
             {
                 "game": number,
-                "seed": str(game.seed),
+                "seed": game.seed,
                 "score": game.score,
                 "max_tile": game.max_tile,
                 "moves": game.moves,
