@@ -122,14 +122,14 @@ def test_settings_out_of_range_or_without_use_are_refused(
 def test_play_2048_reports_every_game_and_replays_one() -> None:
     arguments = ("play", "2048", "--player", "article", "--depth", "1", "--seed", "5", "--json")
     result = json.loads(run(*arguments, "--games", "3").stdout)
-    assert result["seed"] == "5"
+    assert result["seed"] == 5
     assert result["n_games"] == len(result["games"]) == 3
     assert set(result["games"][0]) == {"game", "seed", "score", "max_tile", "moves"}
     assert result["mean_score"] == pytest.approx(sum(game["score"] for game in result["games"]) / 3)
     assert result["standard_error"] > 0
     assert [game["game"] for game in result["games"]] == [0, 1, 2]
-    assert [game["seed"] for game in result["games"]] == [str(derive_seed(5, i)) for i in range(3)]
-    assert play("article", seed=int(result["games"][1]["seed"]), depth=1).score == result["games"][1]["score"]
+    assert [game["seed"] for game in result["games"]] == [derive_seed(5, i) for i in range(3)]
+    assert play("article", seed=result["games"][1]["seed"], depth=1).score == result["games"][1]["score"]
     assert json.loads(run(*arguments, "--first", "2").stdout)["games"] == result["games"][2:]
 
 
