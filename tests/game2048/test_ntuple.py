@@ -234,7 +234,8 @@ def test_a_downgraded_board_has_the_same_slides_readable_and_compiled() -> None:
             assert kernels.downgrade(np.uint64(bitboard.pack(board)), largest.bit_length() - 1) == bitboard.pack(lower)
             assert downgrade(lower, largest) == lower
             tiles = {tile for row in lower for tile in row if tile}
-            assert max(tiles) <= largest or tiles >= {64 << rank for rank in range(max(tiles).bit_length() - 6)}
+            stays = tiles >= {64 << rank for rank in range(max(tiles).bit_length() - 6)}
+            assert max(tiles) <= largest or stays or sum(row.count(32768) for row in lower) > 1
             if lower == board:
                 continue
             changed += 1
