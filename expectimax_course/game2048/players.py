@@ -95,7 +95,7 @@ def play(
         cutoff = CUTOFF if depth is None else 0.0
     by_move = milliseconds is not None or depth is None or depth > COMPILED_GAMES
     engine = None if player == "random" else searcher(player, 16 if milliseconds is None else 20)
-    _warm(player, by_move)
+    _warm(engine, by_move)
     start = time.process_time()
     evaluations = 0
     if engine is None:
@@ -159,16 +159,16 @@ def uses_rewards(player: str) -> bool:
     return player == "greedy" or player in NETS
 
 
-@lru_cache(maxsize=32)
-def _warm(player: str, by_move: bool) -> None:
+@lru_cache(maxsize=8)
+def _warm(engine: Searcher | None, by_move: bool) -> None:
     """Compile what a game needs, or load it, once in a process: that is no part of the cost of its moves."""
-    if player == "random":
+    if engine is None:
         bitboard.play_random([0])
     elif HAVE_NUMBA and by_move:
-        searcher(player).search(0x11, 1)
+        engine.search(0x11, 1)
         bitboard.play_chosen(0, lambda board, legal: legal.bit_length() - 1)
     elif HAVE_NUMBA:
-        searcher(player).play(0, 1)
+        engine.play(0, 1)
 
 
 def _play_for(
