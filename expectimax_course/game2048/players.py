@@ -94,7 +94,7 @@ def play(
     if cutoff is None:
         cutoff = CUTOFF if depth is None else 0.0
     by_move = milliseconds is not None or depth is None or depth > COMPILED_GAMES
-    engine = None if player == "random" else searcher(player, 16 if milliseconds is None else 20)
+    engine = None if player == "random" else searcher(player, 16 if milliseconds is None else 18)
     _warm(engine, by_move)
     start = time.process_time()
     evaluations = 0
