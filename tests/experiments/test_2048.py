@@ -28,7 +28,7 @@ def test_the_fit_starts_at_the_published_weights() -> None:
 
 @pytest.mark.parametrize("name", ["fit_2048", "strength_2048", "strength_2048_clock"])
 def test_a_short_run_gives_a_valid_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength_2048_clock, "MATCHES", ((0, 2),))
+    monkeypatch.setattr(strength_2048_clock, "MATCHES", ((0, 2), (0, 2)))
     monkeypatch.setattr(fit_2048, "POPULATION", 4)
     monkeypatch.setattr(fit_2048, "ELITE", 2)
     (tmp_path / "book" / "_data").mkdir(parents=True)
