@@ -146,7 +146,7 @@ def advise_2048_command(
     from expectimax_course.game2048.bitboard import pack
     from expectimax_course.game2048.net import downgrade
     from expectimax_course.game2048.notation import format_board, parse_board
-    from expectimax_course.game2048.players import PLAYERS, check_budget, searcher
+    from expectimax_course.game2048.players import CLOCK_TABLE_BITS, PLAYERS, check_budget, searcher
     from expectimax_course.game2048.rules import Game2048
 
     game, tiles = Game2048(), parse_board(board)
@@ -158,7 +158,7 @@ def advise_2048_command(
     check_budget(player, depth, ms)
     if player == "greedy":
         depth = 1
-    engine, code = searcher(player, 20), pack(tiles)
+    engine, code = searcher(player, CLOCK_TABLE_BITS), pack(tiles)
     engine.search(code, 1)  # compile first: that is not part of the time for the move
     start = time.perf_counter()
     answer = (

@@ -33,23 +33,22 @@ def train_2048_command(
 
     from expectimax_course.game2048.net import write_net
     from expectimax_course.game2048.train import Progress, Settings, finish, train
-    from expectimax_course.learning.checkpoints import write_atomically
-
-    last: list[Progress] = []
+    from expectimax_course.learning.checkpoints import load_checkpoint, write_atomically
 
     def report(progress: Progress) -> None:
-        last[:] = [progress]
         mean = sum(progress.scores) / len(progress.scores)
         rate = sum(tile >= 2048 for tile in progress.max_tiles) / len(progress.max_tiles)
         bar.update(progress.games - bar.n)
         bar.set_postfix_str(f"mean {mean:,.0f}, 2048 in {rate:.0%}, {progress.slides / 1e6:,.0f} M slides")
 
+    run = out.with_name(out.name + ".run")
     settings = Settings(seed, games, decay=decay, initial=initial, width=width, threads=threads)
     with tqdm(total=games, unit="game", delay=0.1) as bar:
-        network = train(settings, out.with_name(out.name + ".run"), resume=resume, report=report)
+        network = train(settings, run, resume=resume, report=report)
     options = {"games": games, "seed": seed, "lambda": decay, "width": width, "initial": initial}
     options |= {"threads": threads} if threads > 1 else {}
     made = " ".join(["expectimax-course train 2048", *(f"--{name} {value}" for name, value in options.items())])
     write_atomically(out, write_net(finish(network, made=made)))
-    result = {"games": games, "slides": last[0].slides if last else 0, "file": str(out), "bytes": out.stat().st_size}
+    slides = load_checkpoint(run)[0]["slides"]
+    result = {"games": games, "slides": slides, "file": str(out), "bytes": out.stat().st_size}
     emit(result, as_json=json_, text=f"{out}: {result['bytes']:,} bytes after {games:,} games")

@@ -18,6 +18,7 @@ from itertools import islice
 from expectimax_course.evaluation.fit import cross_entropy
 from expectimax_course.experiments.record import Findings, Result, Row, exact
 from expectimax_course.experiments.runner import Job
+from expectimax_course.game import EvaluationError
 from expectimax_course.game2048.evaluate import LineWeights, RowEvaluation
 from expectimax_course.game2048.published import NNEONNEO
 from expectimax_course.rng import Rng, derive_seed
@@ -60,7 +61,7 @@ def mean_score(numbers: Sequence[float], round_number: int, games: int) -> float
 
     try:
         engine = Searcher(evaluation(numbers), table_bits=12)
-    except OverflowError:
+    except (EvaluationError, OverflowError):
         return 0.0
     seeds = [derive_seed(SEEDS["games"], round_number, game) for game in range(games)]
     return sum(engine.play(seed, DEPTH).score for seed in seeds) / games

@@ -66,14 +66,16 @@ class Job:
         Notes
         -----
         A finished task is found again by the source of the function's module, its name, its arguments and its seed: a
-        changed experiment does not reuse old results. After a whole run the kept tasks are deleted.
+        changed experiment does not reuse old results. What that module imports is not looked at: after a change there
+        that matters, delete ``folder``, or name a version among the task's arguments. After a whole run the kept tasks
+        are deleted.
         """
         from joblib import Parallel, delayed
         from tqdm import tqdm
 
         keys = [_key(function, task, seed, index) for index, task in enumerate(tasks)]
-        done = {key: _read(self._path(key)) for key in keys}
-        missing = [index for index, key in enumerate(keys) if done[key] is None]
+        done = {key: _read(path) for key in keys if (path := self._path(key)).is_file()}
+        missing = [index for index, key in enumerate(keys) if key not in done]
         calls = (
             delayed(_call)(function, tuple(tasks[index]), None if seed is None else derive_seed(seed, index), index)
             for index in missing
@@ -92,8 +94,8 @@ class Job:
                 done[keys[index]] = _read(self._path(keys[index]))
                 bar.update()
         answers = [done[key] for key in keys]
-        self.task_seconds += sum(answer["cpu_seconds"] for answer in answers if answer is not None)
-        return [answer["result"] for answer in answers if answer is not None]
+        self.task_seconds += sum(answer["cpu_seconds"] for answer in answers)
+        return [answer["result"] for answer in answers]
 
     def cpu_seconds(self, own: float) -> float:
         """Return the CPU time of the whole run, earlier parts of it included, given what this process used."""
@@ -113,8 +115,9 @@ def _key(function: Callable[..., Any], task: Sequence[Any], seed: int | None, in
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def _read(path: Path) -> dict[str, Any] | None:
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+def _read(path: Path) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return answer
 
 
 def _call(
@@ -161,10 +164,12 @@ def run_experiment(
     ValueError
         If no experiment has this name.
     RecordError
-        If what it found breaks the schema.
+        If what it found breaks the schema, or there is no checkout to keep it in.
     """
     module = load_experiment(name)
     data = records.data_folder() if root is None else root / "book" / "_data"
+    if data.name != "_data":
+        raise records.RecordError(f"expected a checkout of the course, got records inside a package: {data}")
     runs = data.parents[1] / "runs"
     folder = runs / "quick" if quick else data
     job = Job(runs / (f"{name}-quick" if quick else name), quick=quick, jobs=jobs)

@@ -44,7 +44,6 @@ def play_games(player: str, depth: int, first: int, games: int) -> list[list[flo
     from expectimax_course.game2048.players import play
 
     seeds = [derive_seed(SEEDS["games"], index) for index in range(first, first + games)]
-    play(player, seed=0, depth=1)  # compile first: that is no part of the cost of a move
     return [list(play(player, seed=seed, depth=depth or None)[1:]) for seed in seeds]
 
 

@@ -1,17 +1,15 @@
 """How strong is the hand-made evaluation of 2048 when it has 1, 10 or 100 milliseconds of CPU time for a move?
 
 Such games do not repeat: how deep a search gets depends on the processor and on its other work. The record says how
-much CPU time and how many evaluations a move really took. All times play the same seeds from the first on; the gain
-of a time is over the one before, on the seeds that both played.
+much CPU time and how many evaluations a move really took. All times play the same seeds from the first on.
 """
 
 from __future__ import annotations
 
-from expectimax_course.experiments.record import Findings, Result, Row, measured
+from expectimax_course.experiments.record import Findings, Result, Row
 from expectimax_course.experiments.runner import Job
 from expectimax_course.experiments.strength_2048 import summarise
 from expectimax_course.experiments.timed_player import play_timed
-from expectimax_course.stats import paired_difference
 
 TITLE = "2048: strength by time per move"
 SEEDS = {"games": 2048}
@@ -25,17 +23,9 @@ def run(job: Job) -> Findings:
     """Play all matches."""
     results: dict[str, Result] = {}
     rows: list[Row] = []
-    before: list[float] = []
     for milliseconds, full in MATCHES:
         tasks = [(SEEDS["games"], milliseconds, index) for index in range(job.size(full, quick=2))]
-        played = job.map(play_timed, tasks, seed=None)
-        found, row = summarise(f"ms_{milliseconds}", played)
+        found, row = summarise(f"ms_{milliseconds}", job.map(play_timed, tasks, seed=None))
         results |= found
-        scores = [game[0] for game in played]
-        if before:
-            both = min(len(before), len(scores))
-            difference = paired_difference(scores[:both], before[:both])
-            results[f"gain_{milliseconds}"] = measured(difference, unit="points per game")
-        before = scores
         rows.append({"milliseconds": milliseconds, **row})
     return Findings(results, {"players": rows})

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from expectimax_course.game import StateError
+from expectimax_course.game import StateError, illegal_action
 from expectimax_course.game2048 import kernels
 from expectimax_course.game2048.kernels import Array
 from expectimax_course.game2048.rules import Board, check_spawn_four, is_whole, shape
@@ -134,11 +134,14 @@ def tables() -> Tables:
 def cumulative(spawn_four: float) -> Array:
     """Return ``cumulative[n, j]``, the probability of the first j + 1 outcomes on n empty cells: shape (17, 32).
 
-    Summed one by one, as `Rng.outcome` does, so that not one draw falls differently.
+    Summed one by one, as `Rng.outcome` does, so that not one draw falls differently. Where no 4 comes the sum ends with
+    the last 2, at 1: rounding must leave no room for a 4.
     """
     table: Array = np.zeros((17, 32))
     for n in range(1, 17):
         table[n, : 2 * n] = np.cumsum([(1 - spawn_four) / n, spawn_four / n] * n)
+        if spawn_four == 0:
+            table[n, 2 * n - 2] = 1.0
     return table
 
 
@@ -164,7 +167,7 @@ def play_random(seeds: Sequence[int], *, spawn_four: float = 0.1) -> list[GameRe
     check_spawn_four(spawn_four)
     out = np.zeros((len(seeds), 3), np.uint64)
     slides, _, scores, choices = tables()
-    states = np.array([(derive_seed(seed, 0), derive_seed(seed, 1)) for seed in seeds], np.uint64)
+    states = np.array([(derive_seed(seed, 0), derive_seed(seed, 1)) for seed in seeds], np.uint64).reshape(-1, 2)
     with np.errstate(over="ignore"):
         kernels.play_random(states, slides, scores, cumulative(spawn_four), four_from(spawn_four), choices, out)
     return [GameRecord(*row) for row in out.tolist()]
@@ -182,8 +185,8 @@ def play_chosen(seed: int, choose: Callable[[int, int], int], *, spawn_four: flo
 
     Raises
     ------
-    StateError
-        If ``spawn_four`` is no probability.
+    StateError, IllegalActionError
+        If ``spawn_four`` is no probability, or a chosen slide is not legal.
 
     Examples
     --------
@@ -199,7 +202,10 @@ def play_chosen(seed: int, choose: Callable[[int, int], int], *, spawn_four: flo
         board = np.uint64(kernels.first_board(np.uint64(rng.state), *spawns))
         rng.next64(), rng.next64()
         while legal := int(kernels.legal_slides(board)):
-            action = np.uint64(choose(int(board), legal))
+            chosen = choose(int(board), legal)
+            if not 0 <= chosen < 4 or not legal >> chosen & 1:
+                illegal_action(chosen, hex(board), [a for a in range(4) if legal >> a & 1])
+            action = np.uint64(chosen)
             score += int(kernels.reward_of(board, action, rewards))
             after = np.uint64(kernels.slide(board, action, slides))
             board = np.uint64(kernels.spawn(after, np.uint64(rng.next64()), *spawns))

@@ -96,7 +96,7 @@ def solve_layers(
     Game2048(rows, cols, spawn_four)
     if rows * cols > MAX_CELLS or max(rows, cols) > MAX_SIDE:
         raise StateError(f"expected at most {MAX_CELLS} cells, {MAX_SIDE} in a line, got {rows} rows of {cols}")
-    largest = 2 << rows * cols
+    largest = (2 if spawn_four else 1) << rows * cols
     if target is not None and (target not in range(8, largest + 1) or target & (target - 1)):
         raise StateError(f"expected a target tile from 8 to {largest}, the largest on {rows} × {cols}, got {target!r}")
     return _Solver(rows, cols, target, spawn_four).solve(progress or (lambda done, known: None))

@@ -708,7 +708,7 @@ def search(
             if level == 0:
                 root[control[ROOT_ACTION]] = total
         control[LEVEL] = level
-    return False
+    return level == 0 and nodes[0, TODO] == _0 and nodes[0, PENDING] == _0
 
 
 @njit()

@@ -19,7 +19,10 @@ from expectimax_course.game2048.evaluate import FITTED, LineWeights, RowEvaluati
 from expectimax_course.game2048.net import TupleNet, load_net
 from expectimax_course.game2048.published import CUTOFF, NNEONNEO
 from expectimax_course.game2048.rules import ACTIONS, State
-from expectimax_course.game2048.search import COMPILED_GAMES, Searcher
+from expectimax_course.game2048.search import COMPILED_DEPTH, Searcher
+
+CLOCK_TABLE_BITS = 18
+"""Of the table of a search against the clock: 8 MB, since a larger table answers more often but misses the cache."""
 
 NOTHING = RowEvaluation(LineWeights(), LineWeights(), lost=0.0)
 """The evaluation that sees nothing; with the rewards on the way it makes the greedy player."""
@@ -93,8 +96,9 @@ def play(
         depth = 1
     if cutoff is None:
         cutoff = CUTOFF if depth is None else 0.0
-    by_move = milliseconds is not None or depth is None or depth > COMPILED_GAMES
-    engine = None if player == "random" else searcher(player, 16 if milliseconds is None else 18)
+    by_move = milliseconds is not None or depth is None or depth > COMPILED_DEPTH
+    table_bits = 16 if milliseconds is None else CLOCK_TABLE_BITS
+    engine = None if player == "random" else searcher(player, table_bits)
     _warm(engine, by_move)
     start = time.process_time()
     evaluations = 0

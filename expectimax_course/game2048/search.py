@@ -45,7 +45,7 @@ STEPS = (
     (8, 2.5e-4), (8, 1e-4), (9, 1e-4), (9, 4e-5), (10, 4e-5), (10, 1.5e-5), (12, 6e-6), (14, 2.5e-6), (16, 1e-6),
     (20, 4e-7),
 )  # fmt: skip
-"""Depth and cutoff of each step of a search against the clock; a step costs about twice the one before."""
+"""Depth and cutoff of each step of a search against the clock; from the fourth on a step costs about twice the last."""
 
 GROWTH = 1.5
 """No step is begun in less than this many times the time of the one before: it would hardly be finished."""
@@ -56,11 +56,11 @@ COMPILED_TUPLES = {FOUR_SIX: 3, FOUR_FOUR: 2}
 MAX_TABLE_BITS = 30
 """The largest table: 32 GiB."""
 
-COMPILED_GAMES = 3
+COMPILED_DEPTH = 3
 """Whole games to this depth are one call of compiled code, which Ctrl-C cannot stop: they take seconds at most."""
 
 UNSTOPPABLE = 1 << 20
-"""Evaluations of one call of the kernel at most, some tenths of a second: between two calls Ctrl-C is heard."""
+"""Evaluations of one call of the kernel at most, some hundredths of a second: between two calls Ctrl-C is heard."""
 
 SLICE, NET_SLICE = 20_000, 8_000
 """Evaluations between two looks at the clock, by rows and by a network: some tenths of a millisecond."""
@@ -238,7 +238,7 @@ class Searcher:
         -------
         SearchResult
             ``evaluations`` counts those of all searches, that of the unfinished one included: the kernel looks at its
-            count now and then, so a few more may be spent than were allowed.
+            count now and then, so a few more may be spent than were allowed. All else is of the answer's own search.
 
         Raises
         ------
@@ -256,7 +256,7 @@ class Searcher:
             control, left, done = self._stack[2], evaluations - spent, False
             while not done and left > 0:
                 done = self._continue(min(left, UNSTOPPABLE))
-                left = evaluations - spent - int(control[kernels.EVALUATIONS] + 8 * control[kernels.HITS])
+                left = evaluations - spent - int(control[kernels.EVALUATIONS])
             spent += int(control[kernels.EVALUATIONS])
             if not done or spent > evaluations:
                 break
@@ -281,21 +281,23 @@ class Searcher:
             If depth or cutoff are out of range.
         """
         self._start(0x11, 1 if depth is None else depth, cutoff)  # the kernel begins with a board of its own
-        if depth is None or depth > COMPILED_GAMES:
+        if depth is None or depth > COMPILED_DEPTH:
             return self._play_deep(seed, depth, cutoff)
-        with np.errstate(over="ignore"):
-            record = kernels.play_game(
-                np.uint64(derive_seed(seed, 0)),
-                *self._stack,
-                self._root,
-                self._settings,
-                self._limits,
-                *self._tables,
-                *self._memory,
-                bitboard.cumulative(self.spawn_four),
-                bitboard.four_from(self.spawn_four),
-            )
-        self.generation = int(self._settings[kernels.GENERATION])
+        try:
+            with np.errstate(over="ignore"):
+                record = kernels.play_game(
+                    np.uint64(derive_seed(seed, 0)),
+                    *self._stack,
+                    self._root,
+                    self._settings,
+                    self._limits,
+                    *self._tables,
+                    *self._memory,
+                    bitboard.cumulative(self.spawn_four),
+                    bitboard.four_from(self.spawn_four),
+                )
+        finally:  # after Ctrl-C too: what this game left in the table must not answer for the next
+            self.generation = int(self._settings[kernels.GENERATION])
         self.evaluations = int(self._stack[2][kernels.EVALUATIONS])
         return GameRecord(*(int(x) for x in record))
 
@@ -344,7 +346,13 @@ class Searcher:
 
 
 def line_table(evaluation: RowEvaluation, *, use_rewards: bool) -> Array:
-    """Return what the kernels look up about lines: int32, shape (655360,); see `kernels`."""
+    """Return what the kernels look up about lines: int32, shape (655360,); see `kernels`.
+
+    Raises
+    ------
+    EvaluationError
+        If values and rewards may be beyond 32 bits in units of 1/256.
+    """
     ranks = bitboard.row_ranks().tolist()
     slides, rewards, _, _ = bitboard.tables()
     earned = rewards * UNITS if use_rewards else 0 * rewards
@@ -352,10 +360,14 @@ def line_table(evaluation: RowEvaluation, *, use_rewards: bool) -> Array:
     for kind, weights in enumerate((evaluation.rim, evaluation.inside)):
         if kind and evaluation.inside == evaluation.rim:
             break
-        values = np.array([weights.value(row) for row in ranks])
+        exact = [weights.value(row) for row in ranks]
+        most = max(map(abs, exact)) + int(earned.max())
+        if most >= 1 << 31:
+            raise EvaluationError(f"expected lines of a value below {(1 << 31) // UNITS:,}, got {most // UNITS:,}")
+        values = np.array(exact)
         left, right = slides[: 1 << 16].astype(np.int64), slides[1 << 16 :].astype(np.int64)
-        table[kind << 16 : (kind + 1) << 16] = values
         slid = np.stack([left, right, values[left] + earned, values[right] + earned], axis=1)
+        table[kind << 16 : (kind + 1) << 16] = values
         table[(2 + 4 * kind) << 16 : (6 + 4 * kind) << 16] = slid.ravel()
     return table
 

@@ -33,7 +33,7 @@ LONGEST_GAME = 200_000
 STEP, RARELY = 16, 16
 """Points that a network is rounded to, and how many of these steps are one for weights that learning seldom met."""
 MOST_INITIAL = 10_000_000
-"""Points; a third of what the weights of a finished network can hold."""
+"""Points; three fifths of what the weights of a finished network can hold."""
 TUPLES = {2: FOUR_FOUR, 3: FOUR_SIX}
 """The networks by their width: see `ntuple_kernels`."""
 
@@ -82,7 +82,7 @@ class Run:
     def __init__(self, settings: Settings) -> None:
         for name, fits, words in (
             ("games", settings.games >= 1, "1 game or more"),
-            ("restart_above", settings.restart_above >= 1, "a restart_above of 1 or more"),
+            ("restart_above", settings.restart_above >= 2, "a restart_above of 2 or more"),
             ("decay", 0 <= settings.decay <= 1, "a λ in [0, 1]"),
             ("rate", 0 < settings.rate <= 1, "a rate in (0, 1]"),
             ("width", settings.width in TUPLES, "a width of 2 or 3"),
@@ -233,12 +233,12 @@ def finish(network: NTupleNetwork, *, step: int = STEP, made: str = "") -> Tuple
         If a weight does not fit into 16 bits in that step.
     """
     rounded = np.rint(network.weights / np.float32(step))
-    if np.abs(rounded).max() > np.iinfo(np.int16).max:
-        raise TupleNetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
     moved = network.sums[:, 1]
     if moved.any():
         rare = np.flatnonzero((moved > 0) & (moved < np.median(moved[moved > 0])))
         rounded[rare] = RARELY * np.rint(network.weights[rare] / np.float32(RARELY * step))
+    if np.abs(rounded).max() > np.iinfo(np.int16).max:
+        raise TupleNetError(f"expected weights below {step << 15} in size, got {float(np.abs(network.weights).max())}")
     weights = array("h")
     weights.frombytes(rounded.astype(np.int16).tobytes())
     return TupleNet(network.tuples, step, weights, made=made)

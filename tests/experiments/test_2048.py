@@ -17,6 +17,7 @@ def test_the_fitted_weights_are_those_of_the_record() -> None:
     results = load("fit_2048")["results"]
     for kind, line in (("rim", FITTED.rim), ("inside", FITTED.inside)):
         assert [getattr(line, name) for name in NAMES] == [results[f"{kind}_{name}"]["value"] for name in NAMES]
+    assert FITTED.lost == fit_2048.LOST
 
 
 def test_the_fit_starts_at_the_published_weights() -> None:
@@ -28,7 +29,7 @@ def test_the_fit_starts_at_the_published_weights() -> None:
 
 @pytest.mark.parametrize("name", ["fit_2048", "strength_2048", "strength_2048_clock"])
 def test_a_short_run_gives_a_valid_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength_2048_clock, "MATCHES", ((0, 2), (0, 2)))
+    monkeypatch.setattr(strength_2048_clock, "MATCHES", ((0, 2),))
     monkeypatch.setattr(fit_2048, "POPULATION", 4)
     monkeypatch.setattr(fit_2048, "ELITE", 2)
     (tmp_path / "book" / "_data").mkdir(parents=True)

@@ -7,6 +7,7 @@ import pytest
 
 from expectimax_course.experiments import record as records
 from expectimax_course.experiments.record import RecordError, exact, load, lookup, measured
+from expectimax_course.experiments.runner import run_experiment
 from expectimax_course.stats import mean_interval
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -156,3 +157,14 @@ def test_an_installed_package_finds_the_records_it_carries(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(records, "__file__", str(package / "experiments" / "record.py"))
     assert load("demo")["title"] == "A demonstration"
+
+
+def test_an_installed_package_keeps_its_records_as_they_are(tmp_path, monkeypatch):
+    package = tmp_path / "site-packages" / "package"
+    kept = records.write(a_record(), package / "_records").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(records, "__file__", str(package / "experiments" / "record.py"))
+    with pytest.raises(RecordError, match="expected a checkout of the course, got records inside a package"):
+        run_experiment("push_simulation", quick=True)
+    assert [path.name for path in package.parent.rglob("*.json")] == ["demo.json"]
+    assert (package / "_records" / "demo.json").read_bytes() == kept

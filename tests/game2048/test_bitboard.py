@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from boards import played_states, random_board
 
-from expectimax_course.game import Player, StateError
+from expectimax_course.game import IllegalActionError, Player, StateError
 from expectimax_course.game2048 import bitboard, kernels
 from expectimax_course.game2048.bitboard import pack, unpack
 from expectimax_course.game2048.rules import ACTIONS, Board, Game2048, slide
@@ -67,20 +67,33 @@ def test_random_games_are_identical_to_the_readable_ones(spawn_four: float) -> N
         assert record.max_tile == max(map(max, readable.final_state.board))
 
 
-def test_the_compiled_spawn_takes_the_outcome_of_the_readable_draw_even_at_its_edges() -> None:
+@pytest.mark.parametrize("spawn_four", [0.1, 0.0, 1.0])
+def test_the_compiled_spawn_takes_the_outcome_of_the_readable_draw_even_at_its_edges(spawn_four: float) -> None:
     """Draws on either side of every boundary between outcomes, where a rounded guess would slip."""
-    game, rng = Game2048(), Rng(3)
-    table, four_from = bitboard.cumulative(0.1), bitboard.four_from(0.1)
+    game, rng = Game2048(spawn_four=spawn_four), Rng(3)
+    table, four_from = bitboard.cumulative(spawn_four), bitboard.four_from(spawn_four)
     for _ in range(20):
         board = random_board(rng, filled=0.5)
         state = game.state(board)._replace(player=Player.CHANCE)
         outcomes = game.chance_outcomes(state)
-        edges = [int(p * 2.0**53) + step for p in table[len(outcomes) // 2, : len(outcomes)] for step in (-1, 0, 1)]
+        n = sum(row.count(0) for row in board)
+        edges = [int(p * 2.0**53) + step for p in table[n, : 2 * n] for step in (-1, 0, 1)]
         for draw in [*edges, 0, 2**53 - 1]:
             if 0 <= draw < 2**53:
                 fixed = FixedDraw(draw << 11)
                 expected = game.result(state, fixed.outcome(outcomes)).board
                 assert int(kernels.spawn(U(pack(board)), U(draw << 11), table, four_from)) == pack(expected)
+
+
+def test_no_games_are_no_records() -> None:
+    assert bitboard.play_random([]) == []
+
+
+@pytest.mark.parametrize("chosen", [-1, 0, 4])
+def test_a_chosen_slide_must_be_legal(chosen: int) -> None:
+    """Slide 0 is legal at first and then no longer: tiles that lie at the top cannot go up."""
+    with pytest.raises(IllegalActionError, match=f"expected one of .*, got {chosen} at state '0x"):
+        bitboard.play_chosen(1, lambda board, legal: chosen)
 
 
 class FixedDraw(Rng):

@@ -100,6 +100,13 @@ def test_published_counts_and_chances_of_a_target() -> None:
     assert round(solve_layers(2, 2, 32).tile_probabilities[32], 2) == 0.08
 
 
+def test_without_fours_half_the_largest_tile_is_the_largest() -> None:
+    assert solve_layers(1, 2, spawn_four=0.0).tile_probabilities == {2: 1.0, 4: 1.0}
+    with pytest.raises(StateError, match="expected a target tile from 8 to 16, the largest on 2 × 2, got 32"):
+        solve_layers(2, 2, 32, spawn_four=0.0)
+    assert solve_layers(2, 2, 16, spawn_four=0.0).tile_probabilities[16] == pytest.approx(1.0)
+
+
 def test_three_by_three_never_misses_32() -> None:
     optimum = solve_layers(3, 3, 32)
     assert optimum.tile_probabilities[32] == pytest.approx(1.0, abs=1e-12)

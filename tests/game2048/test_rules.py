@@ -208,11 +208,21 @@ def test_reward_refuses_an_illegal_slide() -> None:
 
 
 def test_rewards_keep_their_bounds_on_the_largest_board() -> None:
-    """One slide earns at most all tiles: on 2 × 2 the chain 16, 8, 4, 4 merges step by step, never at once."""
+    """One slide earns at most all tiles that can lie on a board: on 2 × 2 the chain 32, 16, 8, 4 is 60 points."""
     game = Game2048(2, 2)
     low, high = game.reward_bounds
     assert (low, high) == (0, 60)
-    assert low <= game.reward(game.state([[16, 16], [16, 16]]), "left") <= 64
+    rewards, seen, todo = set(), set(), [game.initial_state()]
+    while todo:
+        state = todo.pop()
+        if state not in seen:
+            seen.add(state)
+            actions = [outcome for outcome, _ in game.chance_outcomes(state)] if state.player is Player.CHANCE else []
+            for slide in game.legal_actions(state) if state.player is Player.MAX else ():
+                rewards.add(game.reward(state, slide))
+                actions.append(slide)
+            todo += [game.result(state, action) for action in actions]
+    assert low <= min(rewards) < max(rewards) <= high
 
 
 @pytest.mark.referee

@@ -116,16 +116,16 @@ def test_a_cutoff_evaluates_afterstates_of_small_reach(cutoff: float) -> None:
             assert value == cut_value(game, game.result(state, action), 2, 1.0, cutoff, ODD)
 
 
-def test_the_table_never_answers_with_less_than_was_asked() -> None:
-    """With a cutoff, values with and without the table differ only by what the table searched further."""
+@pytest.mark.parametrize(("depth", "cutoff"), [(3, 0.1), (4, 0.02), (2, 0.0), (4, 0.0)])
+def test_the_table_never_answers_with_less_than_was_asked(depth: int, cutoff: float) -> None:
+    """What a narrower search, or one of another depth, has left in the table changes no value of a wide one."""
     tabled, plain = Searcher(NNEONNEO, table_bits=16), Searcher(NNEONNEO, table_bits=0)
-    for state in states(20, seed=3):
+    for state in states(8, seed=3):
         code = pack(state.board)
-        wide = plain.search(code, 4).value
-        errors = [abs(searcher.search(code, 4, 0.01).value - wide) for searcher in (tabled, plain)]
-        assert errors[0] <= 1.5 * errors[1] + 50
-    repeated = [tabled.search(code, 4, 0.01) for _ in range(2)]
-    assert repeated[0] == repeated[1], "an earlier search must not leak into a later one"
+        left = tabled.search(code, depth, cutoff)
+        tabled.generation -= 1
+        assert tabled.search(code, 3).action_values == plain.search(code, 3).action_values
+        assert tabled.search(code, depth, cutoff) == left, "an earlier search must not leak into a later one"
 
 
 def test_ties_go_to_the_first_action() -> None:
@@ -158,7 +158,7 @@ def test_a_game_move_by_move_is_the_compiled_one(monkeypatch: pytest.MonkeyPatch
     """Deep games are played so, that Ctrl-C stops them."""
     compiled = Searcher(NNEONNEO, table_bits=8)
     games = [(compiled.play(seed, 2, 0.03), compiled.evaluations, compiled.generation) for seed in (3, 4)]
-    monkeypatch.setattr(search_module, "COMPILED_GAMES", 1)
+    monkeypatch.setattr(search_module, "COMPILED_DEPTH", 1)
     by_move = Searcher(NNEONNEO, table_bits=8)
     assert games == [(by_move.play(seed, 2, 0.03), by_move.evaluations, by_move.generation) for seed in (3, 4)]
 
@@ -203,16 +203,26 @@ def test_a_game_by_the_depth_rule_searches_deeper_than_a_short_one() -> None:
     assert searcher.evaluations > 100 * record.moves
 
 
-def test_a_search_against_the_clock_keeps_the_last_complete_answer() -> None:
-    searcher = Searcher(NNEONNEO)
-    ticks = itertools.count()
+@pytest.mark.parametrize("seconds", [0, 1, 2, 3, 5, 12])
+def test_a_search_against_the_clock_keeps_the_last_complete_answer(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock here goes on by one with every look at it, and many slices make a step."""
+    monkeypatch.setattr(search_module, "SLICE", 1_000)
+    ticks, depths = itertools.count(), set()
     for state in states(10, seed=6):
-        code = pack(state.board)
-        result = searcher.search_for(code, 12, clock=lambda: next(ticks))
-        depth, cutoff = next(step for step in STEPS if step[0] == result.depth)
-        assert set(result.action_values) == set(Game2048().legal_actions(state))
-        if cutoff == 0:
-            assert result.value == Searcher(NNEONNEO).search(code, depth).value
+        code, steps = pack(state.board), Searcher(NNEONNEO)
+        result = Searcher(NNEONNEO).search_for(code, seconds, clock=lambda: next(ticks))
+        assert result.depth is not None
+        answers = []
+        for depth, cutoff in STEPS:
+            if depth <= result.depth:
+                steps.generation = 0  # all steps share the table
+                answers.append((depth, steps.search(code, depth, cutoff).action_values))
+        assert (result.depth, result.action_values) in answers
+        assert not result.complete
+        depths.add(result.depth)
+    assert (depths == {1}) == (seconds < 3)
 
 
 @pytest.mark.parametrize("allowed", [1, 500, 3_000])
@@ -231,6 +241,37 @@ def test_a_search_within_a_count_answers_from_the_last_depth_that_fits(allowed: 
         assert min(allowed, spent[0]) <= result.evaluations <= spent[-1]
         depths.add(result.depth)
     assert (depths == {1}) == (allowed == 1)
+
+
+@pytest.mark.parametrize("table_bits", [0, 16])
+def test_a_search_within_a_count_completes_a_depth_that_fits_exactly(table_bits: int) -> None:
+    searcher = Searcher(NNEONNEO, table_bits=table_bits)
+    for state in states(5, seed=9):
+        code = pack(state.board)
+        costs = [searcher.search(code, depth).evaluations for depth in (1, 2, 3)]
+        exact, short = searcher.search_within(code, sum(costs)), searcher.search_within(code, sum(costs) - 1)
+        assert (exact.depth, exact.evaluations, short.depth) == (3, sum(costs), 2)
+
+
+def test_what_an_interrupted_game_left_in_the_table_answers_no_later_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    searcher, play_game = Searcher(NNEONNEO), kernels.play_game
+    fresh = searcher.play(3, 2, 0.03), searcher.evaluations
+
+    def interrupted(*arguments: Any) -> Any:
+        play_game(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kernels, "play_game", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        searcher.play(3, 2, 0.03)
+    monkeypatch.setattr(kernels, "play_game", play_game)
+    assert (searcher.play(3, 2, 0.03), searcher.evaluations) == fresh
+
+
+def test_lines_beyond_32_bits_are_refused() -> None:
+    steep = LineWeights(weight=1, weight_power=7)
+    with pytest.raises(EvaluationError, match="expected lines of a value below 8,388,608, got "):
+        Searcher(RowEvaluation(steep, steep, lost=0.0))
 
 
 def test_a_search_within_a_count_ends_where_the_game_does() -> None:
