@@ -808,7 +808,7 @@ def search_root(
         else:
             value = -star(after, -np.inf, -best, method == 2, weights, tables, inner)
         values[i] = value
-        kinds[i] = 1 if value > best or method == 0 else 2
+        kinds[i] = 1 if value > best or (method == 0 and depth == 2) else 2
         best = max(best, value)
     return count
 

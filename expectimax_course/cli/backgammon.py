@@ -116,15 +116,16 @@ def advise_backgammon_command(
     if 15 in (own[0], other[0]):
         raise StateError(f"expected a game that is not over, got position ID {position!r}")
     engine = Engine(load_net(net))
-    # Plain search values every play; depth 3 cannot afford it and proves bounds for all but the best.
-    engine.search(own, other, dice, depth, method="plain")  # compile first: that is not part of the time for the play
+    engine.search(own, other, dice, 1)  # compile first: that is not part of the time for the play
     before, start = engine.leaves, time.perf_counter()
+    # Plain search values every play; depth 3 cannot afford it and proves bounds for all but the best.
     found = engine.search(own, other, dice, depth, method="plain")
     seconds = time.perf_counter() - start
     names = [format_play(other, candidate.play) for candidate in found]
     result = {
         "action": names[0],
         "action_values": {name: candidate.value for name, candidate in zip(names, found, strict=True)},
+        "kinds": {name: candidate.kind for name, candidate in zip(names, found, strict=True)},
         "depth": depth,
         "evaluations": engine.leaves - before,
         "seconds": seconds,

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from backgammon_positions import side
 
 from expectimax_course.backgammon.net import read_net
+from expectimax_course.backgammon.notation import position_id
 
 START = "4HPwATDgc/ABMA"
 
@@ -42,7 +44,18 @@ def test_advice_names_the_best_play_with_its_value() -> None:
 
 def test_advice_values_every_play_at_depth_two_and_proves_bounds_at_depth_three() -> None:
     assert "≤" not in run("advise", "backgammon", START, "31").stdout
-    assert "≤ marks an upper bound" in run("advise", "backgammon", START, "61", "--depth", "3").stdout
+    best, *others = run("advise", "backgammon", START, "61", "--depth", "3").stdout.splitlines()[2:]
+    assert best.startswith(" ")
+    assert any(line.startswith("≤") for line in others[:-1])
+    assert "≤ marks an upper bound" in others[-1]
+
+
+def test_advice_says_what_kind_each_value_is() -> None:
+    position = position_id(side({6: 1, 3: 1, 2: 1}), side({1: 3}))
+    result = json.loads(run("advise", "backgammon", position, "21", "--depth", "3", "--json").stdout)
+    assert result["kinds"].keys() == result["action_values"].keys()
+    assert result["kinds"][result["action"]] == "exact"
+    assert "upper" in result["kinds"].values()
 
 
 def test_training_writes_a_network_and_can_be_resumed(tmp_path: Path) -> None:

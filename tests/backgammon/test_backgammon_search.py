@@ -5,9 +5,9 @@ import pytest
 from backgammon_positions import played, scattered, side
 
 from expectimax_course.backgammon import kernels
-from expectimax_course.backgammon.net import load_net, new_net
-from expectimax_course.backgammon.rules import Backgammon, plays, rolls
-from expectimax_course.backgammon.search import Engine, rank_plays
+from expectimax_course.backgammon.net import Net, load_net, new_net
+from expectimax_course.backgammon.rules import Backgammon, Play, Roll, plays, rolls
+from expectimax_course.backgammon.search import Engine, Method, rank_plays
 from expectimax_course.game import DepthError
 from expectimax_course.rng import Rng
 
@@ -15,12 +15,12 @@ START = Backgammon().initial_state().max_side
 NET = load_net("small")
 
 
-def two_ply(own: tuple[int, ...], other: tuple[int, ...]) -> float:
+def two_ply(own: tuple[int, ...], other: tuple[int, ...], net: Net = NET) -> float:
     """What the mover of this afterstate may expect: each roll of the opponent answered by its best play, readably."""
     if own[0] == sum(own):
-        return -NET.equity(other, own)
+        return -net.equity(other, own)
     return -sum(
-        chance * max(-NET.equity(mine, theirs) for theirs, mine in plays(other, own, roll).values())
+        chance * max(-net.equity(mine, theirs) for theirs, mine in plays(other, own, roll).values())
         for roll, chance in rolls()
     )
 
@@ -109,17 +109,32 @@ def test_searches_are_pure_down_to_their_leaves() -> None:
     assert found[0] == found[1]
 
 
-def test_depth_3_is_the_exhaustive_value() -> None:
+def three_ply(net: Net, own: tuple[int, ...], other: tuple[int, ...], roll: Roll) -> dict[Play, float]:
+    """What each play is worth at depth 3, in the readable way."""
+    values = {}
+    for play, (mine, theirs) in plays(own, other, roll).items():
+        values[play] = 0.0
+        for reply, chance in rolls():
+            values[play] -= chance * max(two_ply(hers, his, net) for hers, his in plays(theirs, mine, reply).values())
+    return values
+
+
+@pytest.mark.parametrize("method", ["plain", "star2"])
+@pytest.mark.parametrize("net", [NET, new_net(1, seed=3, parts=1)], ids=["trained", "untrained"])
+def test_depth_3_is_the_exhaustive_value_or_a_bound_that_says_so(method: Method, net: Net) -> None:
     """Near the end, where every reply and every answer to it can be tried in the readable way."""
-    own, other = side({6: 2, 4: 1}), side({3: 2})
-    best = -3.0
-    for mine, theirs in plays(own, other, (2, 1)).values():
-        value = 0.0
-        for roll, chance in rolls():
-            value -= chance * max(two_ply(hers, his) for hers, his in plays(theirs, mine, roll).values())
-        best = max(best, value)
-    found = Engine(NET).search(own, other, (2, 1), 3)
-    assert found[0].value == pytest.approx(best, abs=1e-5)
+    kinds = set()
+    for own, other in ((side({6: 2, 4: 1}), side({3: 2})), (side({6: 1, 3: 1, 2: 1}), side({1: 3}))):
+        truth = three_ply(net, own, other, (2, 1))
+        found = Engine(net).search(own, other, (2, 1), 3, method=method)
+        assert found[0].value == pytest.approx(max(truth.values()), abs=1e-5)
+        for candidate in found:
+            kinds.add(candidate.kind)
+            if candidate.kind == "exact":
+                assert candidate.value == pytest.approx(truth[candidate.play], abs=1e-5)
+            else:
+                assert candidate.value >= truth[candidate.play] - 1e-5
+    assert kinds == {"exact", "upper"}
 
 
 def test_best_k_searches_only_so_many_plays() -> None:
