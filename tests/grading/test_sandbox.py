@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import expectimax_course
-from expectimax_course.grading import isolation, sandbox
-from expectimax_course.grading.grade import grade
+from expectimax_course.grading import bank, isolation, sandbox
+from expectimax_course.grading.grade import earlier_references, grade
 from expectimax_course.grading.sandbox import SandboxWarning, Transcript, run_job, stage
 
 SEED = 7
@@ -229,6 +229,43 @@ def test_errors_of_hidden_cases_carry_no_text():
     job = {"name": "f", "kind": "function", "cells": [cell], "references": [], "calls": calls}
     error = run_job(job, stage(()), seconds=5).answers["a"]["error"]
     assert error == {"names": ["ValueError", "Exception", "BaseException", "object"]}
+
+
+UNRESOLVED = """
+import builtins, dis
+def f(names):
+    missing = [name for name in names if name not in globals()]
+    for name in names:
+        codes = [getattr(globals().get(name), "__code__", None)]
+        for code in filter(None, codes):
+            codes += [constant for constant in code.co_consts if hasattr(constant, "co_code")]
+            used = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+            missing += sorted(used - globals()[name].__globals__.keys() - vars(builtins).keys())
+    return missing
+"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("chapter", bank.chapters())
+def test_the_references_of_earlier_questions_have_all_that_they_need(chapter):
+    for question in bank.questions(chapter):
+        references = earlier_references(question)
+        names = [entry["question"].partition(".")[2] for entry in references if entry["question"]]
+        calls = [{"id": "a", "args": [names], "shown": True}]
+        cell = {"index": 1, "source": UNRESOLVED}
+        job = {"name": "f", "kind": "function", "cells": [cell], "references": references, "calls": calls}
+        transcript = run_job(job, stage(question.allows, question.forbids), seconds=5)
+        assert transcript.answers["a"].get("value") == [], question.id
+        assert transcript.forbidden == []
+
+
+@pytest.mark.sandbox
+def test_a_reference_that_fails_is_not_passed_over():
+    cell = {"index": 1, "source": "def f(x): return x"}
+    calls = [{"id": "a", "args": [3.0], "shown": True}]
+    references = [{"question": None, "source": "import expectimax_course.search"}]
+    job = {"name": "f", "kind": "function", "cells": [cell], "references": references, "calls": calls}
+    assert run_job(job, stage(()), seconds=5).answers == {}
 
 
 FORGERIES = {
