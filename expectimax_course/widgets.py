@@ -65,7 +65,7 @@ class LiveApp(anywidget.AnyWidget):
         self._params = params
         self._state = protocol.dump(app.init(**params))
         if student is None:
-            self._show("", None)
+            self._show(self._state, "", None)
         else:
             self.dispatch("start")
         self.on_msg(self._on_message)
@@ -81,18 +81,22 @@ class LiveApp(anywidget.AnyWidget):
 
     def _step(self, event: protocol.Event, answered: str | None) -> None:
         state, note = protocol.step(self._app, self.state, event, self._student)
-        self._state = protocol.dump(state)
-        self._show(note, answered)
+        self._show(protocol.dump(state), note, answered)
 
-    def _show(self, note: str, answered: str | None) -> None:
-        view = self._app.view(self.state)
+    def _show(self, dumped: str, note: str, answered: str | None) -> None:
+        view = self._app.view(json.loads(dumped))
+        self._state = dumped  # only now: a state that has no view is none to go on from
         self.data = {"title": self._app.TITLE, "html": view, "note": note, "answered": answered}
 
     def _on_message(self, _: Any, content: dict[str, Any], __: Any) -> None:
         if content.get("kind") == "hello":
             self.send({"kind": "here"})
         elif content.get("kind") == "event":
-            self._step(content["event"], content["id"])
+            try:
+                self._step(content["event"], content["id"])
+            except Exception as error:
+                note = f"The app stopped with {type(error).__name__}: {error}"
+                self.data = {**self.data, "note": note, "answered": content["id"]}
 
     def _page_data(self) -> str:
         """Return what the published page needs to go on; empty for an app that the package does not hold."""

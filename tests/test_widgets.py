@@ -57,6 +57,30 @@ def test_a_view_is_answered_by_its_own_name_and_greeted(monkeypatch: pytest.Monk
     assert app.data == {"title": "Count", "html": "<b>1</b>", "note": "", "answered": "7-0"}
 
 
+def fails_at_one(state: Any) -> str:
+    if state["n"] == 1:
+        raise RuntimeError("no picture of 1")
+    return f"<b>{state['n']}</b>"
+
+
+@pytest.mark.parametrize(
+    ("app", "note"),
+    [
+        (counter(view=fails_at_one), "The app stopped with RuntimeError: no picture of 1"),
+        (
+            counter(update=lambda state, event: {"n": {1}}),
+            "The app stopped with TypeError: Object of type set is not JSON serializable",
+        ),
+    ],
+    ids=["view", "dump"],
+)
+def test_a_state_that_cannot_be_shown_is_given_up_and_the_view_is_answered(app: Any, note: str) -> None:
+    widget = LiveApp(app)
+    widget._on_message(widget, {"kind": "event", "id": "7-0", "event": {"name": "more", "value": None}}, [])
+    assert widget.data == {"title": "Count", "html": "<b>0</b>", "note": note, "answered": "7-0"}
+    assert widget.state["n"] == 0
+
+
 def test_the_still_view_says_how_the_page_goes_on() -> None:
     app = LiveApp(push_table)
     data = page_data(app)
