@@ -104,7 +104,9 @@ def view(state: State) -> str:
     return "".join(
         [
             paragraph(question),
-            slot(tree, _model(state, known)) if shown else slot(_guess(state)),
+            slot(tree, _who(state)) if shown else slot(_guess(state)),
+            paragraph(verdict(state, known) if shown else "", live=True),
+            slot(*_model(state, known)) if shown else slot(),
             row(action, button("Reset", "reset", quiet=True)),
             slot(_results(state, known)) if shown else slot(tree),
             what_to_try(_next_try(state, known) if shown else "set your guess, then let a thousand draws answer."),
@@ -118,22 +120,20 @@ def _guess(state: State) -> str:
     return slider(label, "guess", state["guess"], -LIMIT, LIMIT, step=0.5, shown=words)
 
 
-def _model(state: State, known: Facts) -> str:
-    """Who decides, what that means for the choice, and the numbers of the gamble."""
+def _who(state: State) -> str:
     dice = state["decider"] == "dice"
-    return "".join(
-        [
-            row(
-                element("span", "Who decides?"),
-                button("Dice", "decider", "dice", pressed=dice),
-                button("Adversary", "decider", "adversary", pressed=not dice),
-                label="Who decides?",
-            ),
-            paragraph(verdict(state, known), live=True),
-            slot(whose(state["student"], partial(_compare, known))) if state["exercise"] else slot(),
-            _sliders(state),
-        ]
+    return row(
+        element("span", "Who decides?"),
+        button("Dice", "decider", "dice", pressed=dice),
+        button("Adversary", "decider", "adversary", pressed=not dice),
+        label="Who decides?",
     )
+
+
+def _model(state: State, known: Facts) -> list[str]:
+    """What the student's function says, and the numbers of the gamble."""
+    told = slot(whose(state["student"], partial(_compare, known))) if state["exercise"] else slot()
+    return [told, _sliders(state)]
 
 
 def _results(state: State, known: Facts) -> str:
@@ -179,8 +179,8 @@ def verdict(state: State, known: Facts) -> str:
     name = "expected value" if dice else "worst case"
     words = f"When {_decider(state)}, the gamble is worth its {name}, {number(value)}, against {number(known.sure)}: "
     words += {"gamble": "gamble.", "sure": "take the sure thing.", "either": "a tie."}[right_pick]
-    cost = max(value, known.sure) - (value if wrong_pick == "gamble" else known.sure)
-    if right_pick == "either" or wrong_pick == "either" or cost == 0:
+    cost = max(value, known.sure) - (value if wrong_pick == "gamble" else known.sure)  # a tie takes the sure thing
+    if cost == 0:
         return words + " Here the wrong model would cost nothing."
     fear = "Planning for an adversary" if dice else "Planning for dice"
     return words + f" {fear} would cost {number(cost)} a play."

@@ -95,6 +95,7 @@ def view(state: State) -> str:
             paragraph(_question(state)),
             slot() if shown else slot(_guesses(state)),
             row(action, button("Reset", "reset", quiet=True)),
+            paragraph(verdict(state, facts(state)) if shown else "", live=True),
             slot(*_answers(state)) if shown else slot(),
             what_to_try(_next_try(state)),
         ]
@@ -121,7 +122,6 @@ def _answers(state: State) -> list[str]:
     known = facts(state)
     curve = [facts(state, 2 ** (step / 8)) for step in range(-16, 17)]
     return [
-        paragraph(verdict(state, known), live=True),
         slot(whose(state["student"], partial(_compare, state))) if state["exercise"] else slot(),
         slider("Exponent", "bend", state["bend"], -STEPS, STEPS, shown=f"x^{number(known.exponent)}, {_shape(known)}"),
         scale_picture(state, known, curve),

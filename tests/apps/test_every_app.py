@@ -127,12 +127,13 @@ def test_whatever_the_view_offers_leads_to_a_whole_view(app: Any, data: st.DataO
         check_view(read(app.view(state)))
 
 
+def path(e: Element) -> list[tuple[str, int]]:
+    """Where an element stands: element names and positions from the top."""
+    return [] if e.parent is None else [*path(e.parent), (e.name, e.parent.children.index(e))]
+
+
 def places(root: Element) -> dict[tuple[str, str | None], list[tuple[str, int]]]:
-    """Where each control stands: element names and positions from the top."""
-
-    def path(e: Element) -> list[tuple[str, int]]:
-        return [] if e.parent is None else [*path(e.parent), (e.name, e.parent.children.index(e))]
-
+    """Where each control stands."""
     controls = root.all(*CONTROLS)
     return {(e.attributes["data-event"] or "", e.attributes.get("data-value")): path(e) for e in controls}
 
@@ -148,6 +149,23 @@ def test_every_control_keeps_its_place_so_that_the_focus_stays(app: Any, data: s
         state = step(app, state, name, value)
         after = places(read(app.view(state)))
         assert not [control for control in before if control in after and before[control] != after[control]]
+
+
+def live(root: Element) -> dict[str, str]:
+    """Where a screen reader listens, and what is said there."""
+    return {str(path(e)): e.text for e in root.all() if e.attributes.get("role") == "status"}
+
+
+@app
+@pytest.mark.parametrize("exercise", [False, True])
+def test_an_answer_is_read_aloud_where_a_live_paragraph_stood_before(app: Any, exercise: bool) -> None:
+    """One that comes already filled may go unannounced."""
+    first = app.init(exercise=exercise)
+    before = live(read(app.view(first)))
+    for event in offered(app, first):
+        after = live(read(app.view(step(app, first, *event))))
+        heard = [place for place, said in before.items() if after.get(place) != said]
+        assert heard or after.keys() <= before.keys(), event
 
 
 def test_the_button_that_reveals_becomes_the_one_that_draws() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pages import Element, read, value_of
 
@@ -66,6 +66,23 @@ def test_a_break_even_is_a_tie_although_floats_disagree() -> None:
     state = send(gamble.init(4, -14, 11, 10), ("reveal", None))
     assert "a tie" in read(gamble.view(state)).text
     assert rows(state)["expected case"][0] == "sure (a tie)"
+
+
+@given(chance=st.integers(1, 99), first=payoffs, second=payoffs, sure=payoffs, tie=st.booleans())
+@settings(max_examples=60, deadline=None)
+@example(90, 10, -5, -5, False)
+@example(4, -14, 11, 10, False)
+def test_the_verdict_says_the_cost_that_the_table_shows(
+    chance: int, first: int, second: int, sure: int, tie: bool
+) -> None:
+    state = send(gamble.init(chance, first, second, min(first, second) if tie else sure), ("reveal", None))
+    worst, expected = rows(state).values()
+    for decider, column, (right, wrong) in (("dice", 1, (expected, worst)), ("adversary", 3, (worst, expected))):
+        said = gamble.verdict({**state, "decider": decider}, facts(state))
+        cost = value_of(right[column]) - value_of(wrong[column])
+        assert ("cost nothing" in said) == (right[column] == wrong[column])
+        if "cost nothing" not in said:
+            assert value_of(said.rpartition("would cost ")[2].split()[0]) == pytest.approx(cost, abs=0.011)
 
 
 @pytest.mark.parametrize("draws", ["10", "100", "1000"])
