@@ -32,6 +32,8 @@ import expectimax_course
 from expectimax_course.grading import isolation
 from expectimax_course.grading.outcomes import told_error
 
+STARTUP = 30.0
+"""Seconds that the sandbox has to start."""
 MEMORY = 1 << 30
 CHANNEL = 16 << 20
 OPEN_MODULES = (
@@ -59,6 +61,10 @@ class SandboxWarning(UserWarning):
     """Submissions run without isolation."""
 
 
+class SandboxError(RuntimeError):
+    """The sandbox ended before the first line of a submission: no fault of that submission."""
+
+
 @dataclass
 class Transcript:
     """What came out of one sandboxed run.
@@ -72,6 +78,7 @@ class Transcript:
     last_cell : the last cell that started
     ended : "done", "timeout", "killed" or "flooded"
     seconds : wall-clock time
+    started : the worker was ready for the student's code
     """
 
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -81,6 +88,7 @@ class Transcript:
     last_cell: int | None = None
     ended: str = "killed"
     seconds: float = 0.0
+    started: bool = False
 
     def read(self, line: bytes) -> None:
         """Take in one line; what is no line of ours is ignored, and a call answered twice counts as unanswered."""
@@ -89,6 +97,8 @@ class Transcript:
         except (ValueError, RecursionError):
             return
         match message:
+            case {"started": True}:
+                self.started = True
             case {"begin": int(index)} if self.calls is None:
                 self.last_cell = index
             case {"cell": int(index), "error": error}:
@@ -138,11 +148,16 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
     job : see ``worker.run``; ``path``, ``memory`` and ``cpu_seconds`` are added here
     staged : a folder made by ``stage``
     seconds : wall-clock limit, once for the cells and once more for the calls
+
+    Raises
+    ------
+    SandboxError
+        If the sandbox does not start.
     """
     bwrap = isolation.bubblewrap()
     numpy_path = isolation.find_numpy() if any("numpy" in cell["source"] for cell in job["cells"]) else None
     full = {**job, "memory": MEMORY, "cpu_seconds": 2 * seconds + 1, "path": []}
-    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as filter_file:
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as filter_file, tempfile.TemporaryFile() as errors:
         if bwrap is None:
             warnings.warn(
                 "bubblewrap is missing: submissions run on this machine WITHOUT ISOLATION, with limits only. "
@@ -159,16 +174,25 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
             filter_file.seek(0)
         stdin.write(json.dumps(full).encode())
         stdin.seek(0)
-        process = subprocess.Popen(
-            command,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_plain_environment() if bwrap is None else {},
-            pass_fds=() if bwrap is None else (filter_file.fileno(),),
-            start_new_session=True,
-        )
-        return _listen(process, seconds)
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env=_plain_environment() if bwrap is None else {},
+                pass_fds=() if bwrap is None else (filter_file.fileno(),),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SandboxError(f"the sandbox did not start: {error}") from None
+        transcript = _listen(process, seconds)
+        if not transcript.started:
+            errors.seek(0)
+            words = errors.read(1 << 16).decode(errors="replace").split("\n")
+            why = next((line for line in reversed(words) if line), transcript.ended)
+            raise SandboxError(f"the sandbox did not start: {why}")
+        return transcript
 
 
 def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
@@ -178,8 +202,9 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     chunks: Queue[bytes] = Queue(maxsize=64)
     Thread(target=_pump, args=(process.stdout.fileno(), chunks), daemon=True).start()
     started = time.monotonic()
-    deadline = started + seconds
-    received, in_calls, open_end = 0, False, True
+    deadline = started + STARTUP
+    received, open_end = 0, True
+    step: tuple[bool, str | None] = (False, None)
     rest: list[bytes] = []
     try:
         while transcript.ended != "done":
@@ -200,8 +225,8 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
             rest = [last]
             for line in lines:
                 transcript.read(line)
-            if transcript.calls is not None and not in_calls:
-                in_calls, deadline = True, time.monotonic() + seconds
+            if (reached := (transcript.started, transcript.calls)) != step:
+                step, deadline = reached, time.monotonic() + seconds
     except Empty:
         transcript.ended = "timeout"
     finally:

@@ -7,6 +7,7 @@ all it can do is answer, and the judge outside compares the answers.
 The channel is a private copy of standard output; what the student prints goes nowhere. Each line is one
 object:
 
+* ``{"started": true}`` — what the grader itself needs is there, and no line of the student's has run;
 * ``{"begin": i}`` — cell ``i`` starts; the last one tells the judge which cell hung or killed the process;
 * ``{"cell": i, "error": ...}`` — the cell failed and was skipped;
 * ``{"forbidden": module, "at": i or null}`` — an import of a part of the package that is the answer key;
@@ -172,6 +173,8 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
     gate = Gate()
     sys.meta_path.append(gate)
     pinned = references(job["references"])
+    os.dup2(1, 2)  # until here what went wrong was a fault of the grader's own, and told
+    send({"started": True})
     place: list[int | None] = [None]
     gate.report = lambda name: send({"forbidden": name[:100], "at": place[0]})
     namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
@@ -221,7 +224,7 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     channel = os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
+    for standard in (0, 1):
         os.dup2(nowhere, standard)
     leave, write, dumps = os._exit, os.write, json.dumps
 

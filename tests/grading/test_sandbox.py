@@ -11,8 +11,9 @@ import pytest
 
 import expectimax_course
 from expectimax_course.grading import bank, isolation, sandbox
+from expectimax_course.grading import grade as grading
 from expectimax_course.grading.grade import earlier_references, grade
-from expectimax_course.grading.sandbox import SandboxWarning, Transcript, run_job, stage
+from expectimax_course.grading.sandbox import SandboxError, SandboxWarning, Transcript, run_job, stage
 
 SEED = 7
 
@@ -265,7 +266,8 @@ def test_a_reference_that_fails_is_not_passed_over():
     calls = [{"id": "a", "args": [3.0], "shown": True}]
     references = [{"question": None, "source": "import expectimax_course.search"}]
     job = {"name": "f", "kind": "function", "cells": [cell], "references": references, "calls": calls}
-    assert run_job(job, stage(()), seconds=5).answers == {}
+    with pytest.raises(SandboxError, match=r"expectimax_course.search is not part of this exercise"):
+        run_job(job, stage(()), seconds=5)
 
 
 FORGERIES = {
@@ -306,6 +308,33 @@ def test_a_forged_channel_earns_nothing_and_breaks_nothing(write_notebook, tmp_p
     assert report.verdicts[0].score == 0
     assert [verdict.score for verdict in report.verdicts[1:]] == [3, 3]
     assert (tmp_path / "out" / "feedback" / "submission.html").read_text(encoding="utf-8").endswith("</html>\n")
+
+
+@pytest.mark.sandbox
+@pytest.mark.usefixtures("small_bank")
+@pytest.mark.parametrize(
+    ("tool", "folder", "why"),
+    [
+        (None, "gone", "Can't find source path /gone"),
+        ("/bin/false", "/", "killed"),
+        ("/gone", "/", "No such file or directory: '/gone'"),
+    ],
+)
+def test_a_sandbox_that_does_not_start_is_held_against_no_submission(write_notebook, monkeypatch, tool, folder, why):
+    if tool is not None:
+        monkeypatch.setattr(isolation, "bubblewrap", lambda: tool)
+    if folder == "gone":
+        monkeypatch.setattr(grading, "stage", lambda allows, forbids: Path("/gone"))
+    with pytest.raises(SandboxError, match=f"the sandbox did not start: .*{why}"):
+        grade(write_notebook(), "a", SEED)
+
+
+@pytest.mark.usefixtures("small_bank")
+def test_without_bubblewrap_too_a_folder_that_is_gone_is_no_fault_of_the_submission(write_notebook, monkeypatch):
+    monkeypatch.setattr(isolation, "bubblewrap", lambda: None)
+    monkeypatch.setattr(grading, "stage", lambda allows, forbids: Path("/gone"))
+    with pytest.warns(SandboxWarning), pytest.raises(SandboxError, match="did not start: ModuleNotFoundError"):
+        grade(write_notebook(), "a", SEED)
 
 
 @pytest.mark.usefixtures("small_bank")
