@@ -11,6 +11,7 @@ from pathlib import Path
 from expectimax_course.grading.exports import grades_csv, gradescope_json, junit_xml, write_atomic
 from expectimax_course.grading.feedback import feedback_html
 from expectimax_course.grading.grade import Report, grade
+from expectimax_course.grading.sandbox import SandboxError
 
 
 def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
@@ -86,6 +87,8 @@ def grade_safely(path: Path, name: str, seed: int) -> Report:
     """Grade one submission; a fault of the grader itself becomes a report too."""
     try:
         return grade(path, name, seed)
+    except SandboxError as error:
+        return Report(name, problem=str(error))
     except Exception as error:
         return Report(name, problem=f"the grader failed on it ({type(error).__name__}): tell the course's authors")
 

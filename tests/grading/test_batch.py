@@ -13,6 +13,7 @@ from expectimax_course.grading import batch
 from expectimax_course.grading.batch import draw_seed, find_submissions, grade_all, left_out
 from expectimax_course.grading.exports import write_atomic
 from expectimax_course.grading.grade import Report
+from expectimax_course.grading.sandbox import SandboxError
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
 
@@ -124,12 +125,19 @@ def test_a_fault_of_the_grader_costs_one_report(write_notebook, tmp_path, monkey
     def broken(path, name, seed):
         if name == "b.ipynb":
             raise RuntimeError("a bug of ours")
+        if name == "c.ipynb":
+            raise SandboxError("the sandbox did not start: no room")
         return Report(name)
 
     monkeypatch.setattr(batch, "grade", broken)
-    paths = [write_notebook(f"{letter}.ipynb") for letter in "abc"]
+    paths = [write_notebook(f"{letter}.ipynb") for letter in "abcd"]
     reports = grade_all(paths, tmp_path / "out", seed=1)
-    assert [report.problem[:26] for report in reports] == ["", "the grader failed on it (R", ""]
+    assert [report.problem[:26] for report in reports] == [
+        "",
+        "the grader failed on it (R",
+        "the sandbox did not start:",
+        "",
+    ]
 
 
 def test_an_interrupted_batch_keeps_what_is_done(write_notebook, tmp_path, monkeypatch):
