@@ -86,7 +86,7 @@ def _deal(state: State) -> State:
     told = f"You rolled {high if you_start else low}, the network {low if you_start else high}: "
     if you_start:
         return {**state, "roll": list(drawn), "words": f"{told}you start with both dice."}
-    return _reply(state, *_sides(state), drawn, f"{told}it started ")
+    return _reply(state, *_sides(state), drawn, f"{told}it started with both dice")
 
 
 def _draw(state: State, *, opening: bool = False) -> tuple[Roll, int]:
@@ -130,7 +130,7 @@ def _apply(state: State, name: Any, value: Any, student: Callable[..., Any] | No
     if name == "position" and isinstance(value, str):
         return _set_position(state, value.strip())
     if over(state):
-        return _deal(state) if name == "end" else state
+        return _deal(state) if name == "next" else state
     own, other, roll, made = _turn(state)
     if name == "end" and turn.is_complete(own, other, roll, made):
         return _end(state)
@@ -190,13 +190,13 @@ def _end(state: State) -> State:
     if mine[OFF] == CHECKERS:
         return _finish(state, mine, theirs, stake(theirs), words)
     drawn, draws = _draw(state)
-    return _reply({**state, "draws": draws}, mine, theirs, drawn, f"{words}. The network ")
+    return _reply({**state, "draws": draws}, mine, theirs, drawn, f"{words}. The network rolled {drawn[0]}{drawn[1]}")
 
 
 def _reply(state: State, own: Side, other: Side, drawn: Roll, words: str) -> State:
     """Return the state after the network's play of its roll and your next roll."""
     best = turn.ranked(other, own, drawn)[0].play
-    words += f"rolled {drawn[0]}{drawn[1]} and played {format_play(own, best)}"
+    words += f" and played {format_play(own, best)}"
     theirs, mine = plays(other, own, drawn)[best]
     state = {**state, "theirs": [list(step) for step in best]}
     if theirs[OFF] == CHECKERS:
@@ -221,7 +221,7 @@ def view(state: State) -> str:
     done = over(state)
     if done:
         board: str = draw_backgammon(*_sides(state), "The end of the game", names=turn.NAMES)
-        ready, chosen, options = True, "", [("", "none")]
+        ready, chosen, options = False, "", [("", "none")]
     else:
         board = turn.board(*_turn(state), state["theirs"])
         ready, chosen, options = turn.play_list(*_turn(state))
@@ -231,10 +231,12 @@ def view(state: State) -> str:
             paragraph(state["words"], live=True),
             board,
             row(
-                button("Next game" if done else "End turn", "end", primary=True, enabled=ready),
+                button("End turn", "end", primary=not done, enabled=ready),
                 button("Take back", "back", enabled=not done and bool(state["made"])),
                 button("Advice", "advise", enabled=not done),
                 button("Look deeper", "deeper", enabled=not done),
+                # far from "End turn": a double click there must not deal away the end of the game
+                button("Next game", "next", primary=done, enabled=done),
             ),
             slot(turn.advice_table(state["advice"])) if state["advice"] else slot(),
             slot(whose(state["student"], lambda told: str(told["words"]))) if state["exercise"] else slot(),

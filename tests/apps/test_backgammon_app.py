@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,25 @@ def test_no_double_opens_a_game_and_either_side_may_start() -> None:
     starts = ["you start" in state["words"] for state in states]
     assert 10 < sum(starts) < 30
     assert all(bool(state["theirs"]) != start for state, start in zip(states, starts, strict=True))
+
+
+OPENING = (
+    r"You rolled \d, the network \d: "
+    r"(you start with both dice\.|it started with both dice and played \S+/\S+( \S+/\S+)?\. You rolled \d\d\.)"
+)
+
+
+def test_what_is_told_of_an_opening_is_one_sentence_whoever_starts() -> None:
+    told = [backgammon.init(seed=seed)["words"] for seed in range(1, 21)]
+    assert all(re.fullmatch(OPENING, words) for words in told), told
+    assert 0 < sum("you start" in words for words in told) < 20
+
+
+def test_what_is_told_of_a_turn_is_whole_sentences() -> None:
+    told = send(backgammon.init(position=START, roll="31"), "auto", "end")["words"]
+    assert re.fullmatch(
+        r"You played 8/5 6/5\. The network rolled \d\d and played \S+/\S+( \S+/\S+)*\. You rolled \d\d\.", told
+    )
 
 
 def test_the_dice_of_a_seed_are_the_same_whatever_is_played() -> None:
@@ -159,7 +179,9 @@ def test_a_game_ends_and_its_points_are_counted(seed: int) -> None:
     buttons = {b.text: b.attributes.get("aria-disabled") for b in shown(state).all("button")}
     assert buttons["Next game"] is None
     assert buttons["Advice"] == buttons["Look deeper"] == "true"
-    again = send(state, "end")
+    assert buttons["End turn"] == "true"
+    assert send(state, "end") == state, "a double click on End turn would hide how the game ended"
+    again = send(state, "next")
     assert not backgammon.over(again)
     assert again["score"] == state["score"]
 
