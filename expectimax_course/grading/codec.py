@@ -144,7 +144,7 @@ def decode(data: Any) -> Any:
         return Fraction(data["$fraction"])
     if "$source" in data:
         namespace: dict[str, Any] = {"__name__": "candidate"}
-        exec(compile(data["$source"], "<candidate>", "exec"), namespace)
+        exec(compile(data["$source"], "<candidate>", "exec", dont_inherit=True), namespace)
         return namespace[data["name"]]
     if "$named" in data:
         return _lookup(data["$named"])

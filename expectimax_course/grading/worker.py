@@ -151,7 +151,7 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "reference"}
     pinned: dict[str, Any] = {}
     for entry in entries:
-        exec(compile(entry["source"], "<reference>", "exec"), namespace)
+        exec(compile(entry["source"], "<reference>", "exec", dont_inherit=True), namespace)
         if entry["question"]:
             name = entry["question"].partition(".")[2]
             pinned[name] = namespace[name]
@@ -161,11 +161,11 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def compiled(source: str, file: str) -> CodeType:
     """Compile a cell as Python, else, where that fails, without the lines that only IPython reads."""
     try:
-        return compile(source, file, "exec")
+        return compile(source, file, "exec", dont_inherit=True)
     except SyntaxError:
         from expectimax_course.grading.magics import without_magics
 
-        return compile(without_magics(source), file, "exec")
+        return compile(without_magics(source), file, "exec", dont_inherit=True)
 
 
 def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:

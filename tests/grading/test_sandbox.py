@@ -12,6 +12,7 @@ import pytest
 import expectimax_course
 from expectimax_course.grading import bank, isolation, sandbox
 from expectimax_course.grading import grade as grading
+from expectimax_course.grading.codec import Source, encode
 from expectimax_course.grading.grade import earlier_references, grade
 from expectimax_course.grading.sandbox import SandboxError, SandboxWarning, Transcript, run_job, stage
 
@@ -268,6 +269,36 @@ def test_a_reference_that_fails_is_not_passed_over():
     job = {"name": "f", "kind": "function", "cells": [cell], "references": references, "calls": calls}
     with pytest.raises(SandboxError, match=r"expectimax_course.search is not part of this exercise"):
         run_job(job, stage(()), seconds=5)
+
+
+KEYWORDS = """
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar as Shared
+def f(x):
+    @dataclass
+    class Total:
+        value: float
+        rest: KW_ONLY
+        faces: int = 6
+        bust: Shared[float] = 0.0
+    return [Total(x, faces=8).faces, sorted(Total.__annotations__), type(Total.__annotations__["value"]).__name__]
+"""
+"""Nothing in it is true where annotations are texts."""
+
+
+@pytest.mark.sandbox
+def test_a_cell_is_compiled_without_the_graders_own_future():
+    assert answer(KEYWORDS) == [8, ["bust", "faces", "rest", "value"], "type"]
+
+
+@pytest.mark.sandbox
+def test_a_reference_and_a_candidate_are_compiled_without_the_graders_own_future():
+    cell = {"index": 1, "source": "def f(g):\n    return [h(1), g(1)]"}
+    source = "def {}(x: int):\n    return {}.__annotations__['x'] is int"
+    calls = [{"id": "a", "args": [encode(Source(source.format("g", "g"), "g"))], "shown": True}]
+    references = [{"question": "1.h", "source": source.format("h", "h")}]
+    job = {"name": "f", "kind": "function", "cells": [cell], "references": references, "calls": calls}
+    assert run_job(job, stage(()), seconds=5).answers["a"]["value"] == [True, True]
 
 
 FORGERIES = {
