@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 
@@ -52,7 +53,10 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]
         If there is no file, or it is no checkpoint.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        loaded = np.load(path, allow_pickle=False)
+        if not isinstance(loaded, NpzFile):
+            raise ValueError("one array alone")
+        with loaded as file:
             arrays = {name: file[name] for name in file.files}
         settings = json.loads(str(arrays.pop("settings")))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

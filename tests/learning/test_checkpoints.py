@@ -12,21 +12,6 @@ from expectimax_course.learning.checkpoints import (
     save_checkpoint,
     write_atomically,
 )
-from expectimax_course.learning.returns import lambda_returns
-
-
-def test_lambda_returns_are_the_mean_of_all_n_step_returns() -> None:
-    """The definition: (1 − λ) Σ λ^(n−1) G^(n), and the rest of the weight on the outcome."""
-    values, outcome, decay = [0.1, 0.4, -0.2, 0.9], 1.0, 0.6
-    for t, found in enumerate(lambda_returns(values, outcome, decay)):
-        later = values[t + 1 :]
-        expected = sum((1 - decay) * decay**n * value for n, value in enumerate(later))
-        assert found == pytest.approx(expected + decay ** len(later) * outcome)
-
-
-def test_a_wrong_lambda_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected λ"):
-        lambda_returns([0.5], 1.0, 1.1)
 
 
 def test_checkpoints_read_back(tmp_path: Path) -> None:
@@ -49,6 +34,13 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path, data: bytes | None) ->
 def test_an_array_file_without_settings_is_no_checkpoint(tmp_path: Path) -> None:
     np.savez(tmp_path / "run.npz", weights=np.zeros(3))
     with pytest.raises(CheckpointError, match="expected a checkpoint"):
+        load_checkpoint(tmp_path / "run.npz")
+
+
+def test_one_array_alone_is_no_checkpoint(tmp_path: Path) -> None:
+    with (tmp_path / "run.npz").open("wb") as file:
+        np.save(file, np.zeros(3))
+    with pytest.raises(CheckpointError, match="one array alone"):
         load_checkpoint(tmp_path / "run.npz")
 
 
