@@ -1,1 +1,1 @@
-"""What both learners share: returns and checkpoints."""
+"""What both learners share: checkpoints."""

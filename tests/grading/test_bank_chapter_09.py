@@ -13,7 +13,6 @@ from expectimax_course.game2048.ntuple import NTupleNetwork
 from expectimax_course.game2048.rules import ACTIONS, State, slide
 from expectimax_course.grading.bank import parts09, question, questions
 from expectimax_course.grading.codec import decode, encode
-from expectimax_course.learning.returns import lambda_returns
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectimax
 
@@ -287,10 +286,13 @@ def test_the_errors_of_a_game_add_up_to_its_score_where_every_value_is_the_same(
     assert sum(errors) == sum(reward for _, reward, _ in history[1:]) - 10
 
 
-def test_targets_without_rewards_are_the_packages_returns():
+def test_targets_without_rewards_are_the_mean_of_all_n_step_returns():
     oracle = question("09.lambda_targets").oracle
+    values = [5.0, 7.0, 2.0]
     for decay in (0.0, 0.3, 1.0):
-        assert oracle([(0.0, 5.0), (0.0, 7.0), (0.0, 2.0)], decay) == lambda_returns([5.0, 7.0, 2.0], 0.0, decay)
+        for t, found in enumerate(oracle([(0.0, value) for value in values], decay)):
+            steps = sum((1 - decay) * decay**n * value for n, value in enumerate(values[t + 1 :]))
+            assert found == pytest.approx(steps)  # all the rest of the weight is on the end, worth 0
     assert oracle([(4.0, 1.0), (8.0, 2.0), (16.0, 3.0)], 1.0) == [24.0, 16.0, 0.0]
     assert oracle([(4.0, 1.0), (8.0, 2.0), (16.0, 3.0)], 0.0) == [10.0, 19.0, 0.0]
 
