@@ -103,7 +103,7 @@ def _words_of(interval: Interval) -> str:
     words = f"{interval.label}: {number(interval.low)} to {number(interval.high)}"
     if interval.low == interval.high:
         words = f"{interval.label}: {number(interval.low)}"
-    if interval.value is not None and interval.value != interval.low:
+    if interval.value is not None and not interval.low == interval.value == interval.high:
         words += f", {interval.note or 'value'} {number(interval.value)}"
     return words
 

@@ -28,6 +28,16 @@ def test_a_bar_that_leaves_the_scale_is_cut_and_its_numbers_stay() -> None:
     assert "wide: −9 to 1" in repr(made)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "value", "words"),
+    [(1, 3, 1, "mean: 1 to 3, average 1"), (1, 3, 3, "mean: 1 to 3, average 3"), (2, 2, 2, "mean: 2")],
+)
+def test_a_marked_value_is_said_unless_it_is_all_there_is(low: float, high: float, value: float, words: str) -> None:
+    made = draw_intervals([Interval("mean", low, high, value, "average")], (0, 4), "A")
+    assert repr(made).splitlines()[1] == words
+    assert (read(made).children[0].attributes["aria-label"] or "").endswith(f": {words}")
+
+
 def test_value_window_and_unit_are_said_in_words() -> None:
     made = draw_intervals([Interval("mean", 1, 3, 2, "average")], (0, 4), "A", window=(1, 2), unit="points")
     name = read(made).children[0].attributes["aria-label"] or ""
