@@ -4,7 +4,9 @@ The judge sees plain JSON and never runs what a student wrote, so nothing a stud
 answer equal to a right one.
 
     score = points · (graded cases passed) / (graded cases), floored to quarters;
-    an answer that agrees with a known wrong implementation on all cases earns that one's cap instead.
+    an answer that agrees with a known wrong implementation on all cases earns that one's cap instead;
+    one that does no better on the graded cases than a known wrong implementation earns at most its cap,
+    and one that does no better there than a constant earns nothing.
 
 *Practice* cases may be shown: the visible ones and some drawn from a public seed. *Graded* cases are drawn
 from the instructor's seed and are never shown; for ``value`` and ``choice`` they are the visible ones.
@@ -27,6 +29,9 @@ from expectimax_course.rng import Rng, derive_seed
 PUBLIC_SEED = 0
 PRACTICE = 10
 """Practice cases drawn beside the visible ones."""
+
+NO_BETTER = "A known mistake is right wherever your answer is: it earns no more than that one."
+CONSTANT = "One and the same answer would be right wherever yours is: it has to depend on the arguments."
 
 Status = Literal["passed", "partial", "wrong", "not_attempted", "error", "timeout", "killed", "forbidden"]
 
@@ -89,7 +94,7 @@ def outcome_of(question: Question, fn: Callable[..., Any], case: Case) -> Outcom
         return Outcome(value=revive(plain(fn(*(decode(encode(arg)) for arg in case.args)))))
     except Exception as error:
         names = [cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins"]
-        return Outcome(error={"names": names})
+        return Outcome(error={"names": names, "raised": type(error).__name__})
 
 
 @lru_cache(maxsize=256)
@@ -150,9 +155,44 @@ def known_mistake(question: Question, expected: Sequence[Expected], got: Sequenc
         return None
     for index, mutant in enumerate(question.mutants):
         pairs = zip(expected, got, strict=True)
-        if all(agrees(question, case.wrong[index], outcome) for case, outcome in pairs):
+        if all(agrees(question, case.wrong[index], one) and _raised_alike(case, index, one) for case, one in pairs):
             return mutant
     return None
+
+
+def _raised_alike(case: Expected, mutant: int, got: Outcome) -> bool:
+    """Say whether, where it can be known, an answer raises the very class that a mutant raises, if it raises."""
+    wrong = case.wrong[mutant].error
+    if not case.shown or wrong is None or got.error is None:
+        return True
+    return bool(got.error.get("raised", got.error["names"][0]) == wrong["raised"])
+
+
+def ceiling(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]]) -> tuple[float, str]:
+    """Return the most an answer may earn where a known mistake, or a constant, does as well, and why.
+
+    An answer that repeats a wrong answer of a known mistake, and is right on no graded case on which that one is wrong,
+    is no better than it, whatever else it spoils. Where one and the same answer would be right on every graded case on
+    which this one is, nothing shows that it heeds its arguments; a ``value`` or ``choice`` has none.
+
+    Parameters
+    ----------
+    cases : (n_cases,) of case, answer, and whether it is right
+    """
+    most, why = question.points, ""
+    graded = [index for index, (case, _, _) in enumerate(cases) if case.graded] or list(range(len(cases)))
+    for position, mutant in enumerate(question.mutants):
+        like = [agrees(question, case.wrong[position], outcome) for case, outcome, _ in cases]
+        repeats = any(same and not mark for same, (_, _, mark) in zip(like, cases, strict=True))
+        if repeats and mutant.cap < most:
+            alone = (cases[index][0] for index in graded if cases[index][2] and not like[index])
+            if all(right(question, case, case.wrong[position]) for case in alone):
+                most, why = mutant.cap, NO_BETTER
+    hits = [(cases[index][0], cases[index][1]) for index in graded if cases[index][2]]
+    fixed = question.kind in ("value", "choice") or len(hits) in (0, len(graded))
+    if not fixed and all(right(question, case, hits[0][1]) for case, _ in hits):
+        return 0.0, CONSTANT
+    return most, why
 
 
 def judge(
@@ -167,9 +207,9 @@ def judge(
     """
     trouble = trouble or Trouble()
     marks = [right(question, case, outcome) for case, outcome in zip(expected, got, strict=True)]
-    graded = [mark for case, mark in zip(expected, marks, strict=True) if case.graded] or marks
-    pairs = zip(expected, got, marks, strict=True)
-    failing = [(case, outcome) for case, outcome, mark in pairs if not mark]
+    triples = list(zip(expected, got, marks, strict=True))
+    graded = [mark for case, _, mark in triples if case.graded] or marks
+    failing = [(case, outcome) for case, outcome, mark in triples if not mark]
     shown = [(case, outcome) for case, outcome in failing if case.shown and not outcome.missing]
     visible = question.visible  # written by hand, with a note: they say more than a drawn case
     smallest = min(shown, key=lambda pair: (pair[0].case not in visible, len(repr(pair[0].case.args))), default=None)
@@ -177,6 +217,9 @@ def judge(
     verdict = Verdict(question, "wrong", score, "", sum(graded), len(graded), smallest)
     if not failing:
         return replace(verdict, status="passed", message=f"All {len(marks)} cases pass.")
+    most, why = ceiling(question, triples)
+    why, score = why if most < score else "", min(score, most)
+    verdict = replace(verdict, score=score)
     if found := _cut_short(question, got, trouble):
         status, message = found
         return replace(verdict, status=status, message=message)
@@ -186,9 +229,10 @@ def judge(
     if score == 0 and all(outcome.error is not None for _, outcome in failing):
         blame = smallest or failing[0]
         return replace(verdict, status="error", message=f"Your code {describe(question.kind, blame[1])}.")
-    status = "passed" if all(graded) else "partial" if score else "wrong"
+    status = "passed" if all(graded) and not why else "partial" if score else "wrong"
     kind = "cases" if len(graded) == len(marks) else "graded cases"
-    return replace(verdict, status=status, message=f"{sum(graded)} of {len(graded)} {kind} pass.")
+    message = f"{sum(graded)} of {len(graded)} {kind} pass."
+    return replace(verdict, status=status, message=f"{message} {why}".rstrip())
 
 
 def _cut_short(question: Question, got: Sequence[Outcome], trouble: Trouble) -> tuple[Status, str] | None:

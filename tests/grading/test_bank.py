@@ -17,6 +17,7 @@ from expectimax_course.grading.codec import decode, encode
 from expectimax_course.grading.explain import explain_html, explain_text, parameters
 from expectimax_course.grading.grade import chapter_references, grade
 from expectimax_course.grading.judge import Trouble, expectations, judge, right
+from expectimax_course.grading.outcomes import Outcome
 
 QUESTIONS = [question for chapter in bank.chapters() for question in bank.questions(chapter)]
 EVERY = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
@@ -80,6 +81,36 @@ def test_every_known_mistake_is_named_on_any_seed_and_in_check(question):
             assert verdict.message == mutant.message, f"{mutant.name} is taken for something else with seed {seed}"
             assert verdict.score == mutant.cap
             assert verdict.status == ("not_attempted" if mutant.given else "partial" if mutant.cap else "wrong")
+
+
+@EVERY
+def test_no_mistake_earns_more_by_spoiling_a_case(question):
+    if question.generate is None or question.kind == "sampler":
+        return
+    for position, mutant in enumerate(question.mutants):
+        for seed in SEEDS:
+            cases = expectations(question, seed)
+            answers = [case.wrong[position] for case in cases]
+            for spoilt in (0, len(question.visible), len(cases) - 1):
+                changed = [*answers[:spoilt], Outcome(value="spoilt"), *answers[spoilt + 1 :]]
+                assert judge(question, cases, changed).score <= mutant.cap, mutant.name
+            crash = [*answers[:-1], Outcome(missing=True)]
+            assert judge(question, cases, crash, Trouble(ended="killed")).score <= mutant.cap, mutant.name
+
+
+@EVERY
+def test_no_constant_earns_more_than_a_quarter(question):
+    """A ``value`` is one: there a constant is an answer, and may be right."""
+    if question.generate is None:
+        return
+    raised = Outcome(error={"names": ["ValueError", "Exception"]})
+    for seed in SEEDS:
+        cases = expectations(question, seed)
+        plain = [Outcome(value=value) for value in (None, 0, 1, 1.0, True, False, cases[0].right.value)]
+        if question.kind == "sampler":
+            plain = [Outcome(value=[one.value] * question.draws) for one in plain]
+        for constant in [*plain, raised]:
+            assert judge(question, cases, [constant] * len(cases)).score <= question.points / 4, constant
 
 
 SAMPLERS = [question for question in QUESTIONS if question.kind == "sampler"]

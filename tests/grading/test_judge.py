@@ -69,6 +69,71 @@ def test_almost_a_known_mistake_is_not_that_mistake():
     assert judged(lambda n: 2 * n if n != 3 else 9).message != "This doubles."
 
 
+def edges(n):
+    """Return the square, as the tests below ask for it, except that it is 0 for every third number."""
+    return 0 if n % 3 == 0 else n * n
+
+
+RARELY = replace(SQUARE, oracle=edges, mutants=(Mutant("no edge", lambda n: n * n, "No edge.", cap=0.25),))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_answer_no_better_than_a_known_mistake_earns_no_more(seed):
+    cases = expectations(RARELY, seed)
+    mistaken = [case.wrong[0] for case in cases]
+    raw = sum(case.right == case.wrong[0] for case in cases if case.graded) / 20 * 2
+    assert raw > 0.5
+
+    one_practice = [Outcome(value=-1), *mistaken[1:]]
+    crash = [*mistaken[:-1], Outcome(missing=True)]
+    two_graded = [*mistaken[:-2], Outcome(value=-1), Outcome(value=-1)]
+    for answers, trouble in (
+        (one_practice, None),
+        (two_graded, None),
+        (crash, Trouble(ended="killed")),
+        (crash, Trouble(ended="timeout")),
+    ):
+        verdict = judge(RARELY, cases, answers, trouble)
+        assert verdict.score == 0.25
+        assert verdict.message != "No edge."
+
+    better = [case.right if case.case.args[0] % 2 else case.wrong[0] for case in cases]
+    assert judge(RARELY, cases, better).score >= raw
+
+
+def test_an_answer_right_on_the_graded_cases_alone_is_still_no_better():
+    cases = [replace(case, right=case.wrong[0]) if case.graded else case for case in expectations(RARELY, 1)]
+    answers = [Outcome(value=-1), *(case.wrong[0] for case in cases[1:])]
+    verdict = judge(RARELY, cases, answers)
+    assert (verdict.passed, verdict.total, verdict.status, verdict.score) == (20, 20, "partial", 0.25)
+
+
+@pytest.mark.parametrize("constant", [Outcome(value=0), Outcome(value=0.0)])
+def test_what_a_constant_would_do_as_well_earns_nothing(constant):
+    question = replace(RARELY, mutants=())
+    cases = expectations(question, 1)
+    assert sum(case.right.value == 0 for case in cases if case.graded) >= 5
+    verdict = judge(question, cases, [constant] * len(cases))
+    assert (verdict.score, verdict.status) == (0, "wrong")
+    assert verdict.message.endswith("it has to depend on the arguments.")
+    spoilt = [Outcome(value=-1) if case.shown else constant for case in cases]
+    assert judge(question, cases, spoilt).score == 0
+
+
+class Ours(ValueError):
+    pass
+
+
+def test_a_mistake_that_raises_is_known_by_the_class_it_raises():
+    def refuses(n):
+        raise Ours
+
+    question = replace(SQUARE, mutants=(Mutant("refuses", refuses, "It refuses.", cap=0.5),))
+    assert judged(raiser(["Ours", "ValueError", "Exception"]), question=question).message == "It refuses."
+    verdict = judged(raiser(["ValueError", "Exception"]), question=question)
+    assert (verdict.status, verdict.score) == ("error", 0)
+
+
 def test_unchanged_given_code_is_not_attempted():
     assert judged(lambda n: n).status == "not_attempted"
 
