@@ -27,7 +27,7 @@ class Facts(NamedTuple):
     picks, worst_picks : str
         "gamble", "sure" or "either", of expectimax and of minimax.
     flip : float or None
-        The exponent at which expectimax changes its mind, within the slider's range.
+        The exponent at which expectimax changes its mind, within the slider's range; an end where both offers tie.
     """
 
     exponent: float
@@ -61,10 +61,16 @@ def facts(state: State, exponent: float | None = None) -> Facts:
     gamble, sure = (expected(offer, function) for offer in offers)
     lowest, certain = (worst(offer, function) for offer in offers)
     equivalent = gamble ** (1 / chosen)
-    ends = [pick(*(expected(offer, power(end).function) for offer in offers)) for end in (LOWEST, HIGHEST)]
-    # Where both offers are the same, rounding alone would decide.
-    flip = None if ends[0] == ends[1] or "either" in ends else flip_exponent(offers, low=LOWEST, high=HIGHEST)
-    return Facts(chosen, gamble, sure, equivalent, pick(gamble, sure), pick(lowest, certain), flip)
+    return Facts(chosen, gamble, sure, equivalent, pick(gamble, sure), pick(lowest, certain), _flip(offers))
+
+
+def _flip(offers: list[list[tuple[float, float]]]) -> float | None:
+    ends = {end: pick(*(expected(offer, power(end).function) for offer in offers)) for end in (LOWEST, HIGHEST)}
+    if ends[LOWEST] == ends[HIGHEST]:
+        return None
+    # A tie at one end is told from a choice within rounding: rounding alone would decide a search for it.
+    ties = [end for end, picked in ends.items() if picked == "either"]
+    return ties[0] if ties else flip_exponent(offers, low=LOWEST, high=HIGHEST)
 
 
 def pick(gamble: float, sure: float) -> str:
@@ -74,14 +80,17 @@ def pick(gamble: float, sure: float) -> str:
 
 
 def bend_beyond(state: State) -> int | None:
-    """Return the nearest place of the slider on the other side of the flip point, or None if there is none."""
+    """Return the nearest place of the slider with the other choice, else with a tie, or None if there is neither."""
     here = facts(state)
     places = sorted(range(-STEPS, STEPS + 1), key=lambda bend: (abs(bend - state["bend"]), bend))
+    tie = None
     for bend in places:
         other = pick(*(expected(offer, power(exponent_of(bend)).function) for offer in decision(state)))
         if other not in (here.picks, "either"):
             return bend
-    return None
+        if tie is None and other != here.picks:
+            tie = bend
+    return tie
 
 
 def ask_map(student: Callable[..., Any], state: State) -> dict[str, Any]:

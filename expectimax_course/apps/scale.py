@@ -25,7 +25,7 @@ from expectimax_course.apps._controls import (
     what_to_try,
     whose,
 )
-from expectimax_course.apps._scale_facts import STEPS, Facts, ask_map, bend_beyond, facts, pick
+from expectimax_course.apps._scale_facts import HIGHEST, LOWEST, STEPS, Facts, ask_map, bend_beyond, facts, pick
 from expectimax_course.apps._scale_picture import scale_picture
 from expectimax_course.viz.html import number, table
 
@@ -149,7 +149,8 @@ def verdict(state: State, known: Facts) -> str:
     if known.flip is None:
         words += "No exponent from 0.25 to 4 changes that. "
     else:
-        words += f"Its choice flips at the exponent {number(known.flip, 3)}. "
+        end = ", the end of the range, where both tie" if known.flip in (LOWEST, HIGHEST) else ""
+        words += f"Its choice flips at the exponent {number(known.flip, 3)}{end}. "
     lowest = "either" if known.worst_picks == "either" else OFFERS[known.worst_picks]
     return f"{words}Minimax takes {lowest}, on every scale."
 

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pages import Element, read, value_of
 
 from expectimax_course.apps import scale
-from expectimax_course.apps._scale_facts import LOWEST, STEPS, bend_beyond, decision, exponent_of, facts
+from expectimax_course.apps._scale_facts import HIGHEST, LOWEST, STEPS, bend_beyond, decision, exponent_of, facts
 from expectimax_course.evaluation.scale import expected, power
 
 payoffs = st.integers(0, 40)
@@ -93,8 +93,38 @@ def test_on_both_sides_of_the_flip_point_the_choices_differ(start: dict[str, int
         for exponent in (0.25, 4.0):
             gamble, sure = (expected(offer, power(exponent).function) for offer in decision(state))
             gaps.append(gamble - sure)
-        assert gaps[0] < 0 < gaps[1]
+        tie = pytest.approx(0, abs=1e-9)
+        assert gaps[0] == tie if flip == LOWEST else gaps[0] < 0
+        assert gaps[1] == tie if flip == HIGHEST else gaps[1] > 0
         assert 0.25 <= flip <= 4
+
+
+@given(start=settings_of)
+@settings(max_examples=60, deadline=None)
+@example({"chance": 50, "first": 0, "second": 16, "sure": 1})
+@example({"chance": 50, "first": 0, "second": 2, "sure": 0})
+def test_no_exponent_changes_a_choice_exactly_where_the_verdict_says_so(start: dict[str, int]) -> None:
+    """Also with a tie at one end of the range alone: there "Flip the choice" leads to the tie."""
+    state = {**scale.init(**start), "shown": True}
+    picks = {facts({**state, "bend": bend}).picks for bend in range(-STEPS, STEPS + 1)}
+    for bend in (-STEPS, 0, STEPS):
+        here = {**state, "bend": bend}
+        said = scale.verdict(here, facts(here))
+        if len(picks) > 1:
+            assert "No exponent" not in said
+            assert bend_beyond(here) is not None
+        elif "No exponent" not in said:  # the choice flips between two places of the slider
+            assert facts(here).flip is not None
+
+
+def test_a_tie_at_the_end_of_the_range_is_a_flip_there() -> None:
+    start = scale.init(50, 0, 16, 1)
+    for bend, takes in ((-STEPS, "either: a tie"), (0, "the gamble")):
+        state = {**start, "shown": True, "bend": bend}
+        said = f"expectimax takes {takes}. Its choice flips at the exponent 0.25, the end of the range, where both tie."
+        assert said in read(scale.view(state)).text
+    assert bend_beyond({**start, "bend": 0}) == -STEPS
+    assert bend_beyond({**start, "bend": -STEPS}) == 1 - STEPS
 
 
 def test_the_slider_is_the_exponent_on_a_logarithmic_scale() -> None:
