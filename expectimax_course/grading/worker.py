@@ -17,11 +17,13 @@ object:
 """
 
 from __future__ import annotations
+import __future__
 
 import builtins
 import json
 import os
 import sys
+from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
@@ -158,14 +160,33 @@ def references(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return pinned
 
 
-def compiled(source: str, file: str) -> CodeType:
-    """Compile a cell as Python, else, where that fails, without the lines that only IPython reads."""
-    try:
-        return compile(source, file, "exec", dont_inherit=True)
-    except SyntaxError:
-        from expectimax_course.grading.magics import without_magics
+class Notebook:
+    """A namespace in which cells run one after another as IPython runs them, as far as an answer may need it."""
 
-        return compile(without_magics(source), file, "exec", dont_inherit=True)
+    def __init__(self) -> None:
+        module = sys.modules["__main__"] = ModuleType("__main__")
+        self.namespace = module.__dict__
+        self.namespace |= {"__builtins__": builtins, "display": Inert(), "get_ipython": Inert()}
+        self.flags = PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+    def run(self, source: str, file: str) -> None:
+        """Run one cell as Python, else, where that fails, without the lines that only IPython reads.
+
+        Its future statements hold for the cells below too, and ``await`` may stand outside a function.
+        """
+        code: CodeType
+        try:
+            code = compile(source, file, "exec", self.flags, dont_inherit=True)
+        except SyntaxError:
+            from expectimax_course.grading.magics import without_magics
+
+            code = compile(without_magics(source), file, "exec", self.flags, dont_inherit=True)
+        self.flags |= code.co_flags & __future__.annotations.compiler_flag
+        waiting = eval(code, self.namespace)
+        if waiting is not None:
+            import asyncio
+
+            asyncio.run(waiting)
 
 
 def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> None:
@@ -177,13 +198,14 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
     send({"started": True})
     place: list[int | None] = [None]
     gate.report = lambda name: send({"forbidden": name[:100], "at": place[0]})
-    namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
+    notebook = Notebook()
+    namespace = notebook.namespace
     for cell in job["cells"]:
         place[0] = cell["index"]
         send({"begin": cell["index"]})
         namespace.update(pinned)
         try:
-            exec(compiled(cell["source"], f"<cell {cell['index']}>"), namespace)
+            notebook.run(cell["source"], f"<cell {cell['index']}>")
         except BaseException as error:
             send({"cell": cell["index"], "error": describe_error(error, shown=True)})
     namespace.update(pinned)

@@ -301,6 +301,21 @@ def test_a_reference_and_a_candidate_are_compiled_without_the_graders_own_future
     assert run_job(job, stage(()), seconds=5).answers["a"]["value"] == [True, True]
 
 
+@pytest.mark.sandbox
+def test_cells_share_future_statements_and_a_main_module_as_in_a_notebook():
+    cells = [
+        "from __future__ import annotations",
+        "from dataclasses import dataclass\nfrom typing import ClassVar as Shared",
+        "@dataclass\nclass Total:\n    bust: Shared[Unknown] = 1.0\n    value: float = 2.0",
+        "import __main__\ndef f(x): return [__main__.Total(x).value, Total.__annotations__['value']]",
+    ]
+    numbered = [{"index": index, "source": source} for index, source in enumerate(cells)]
+    calls = [{"id": "a", "args": [3.0], "shown": True}]
+    job = {"name": "f", "kind": "function", "cells": numbered, "references": [], "calls": calls}
+    transcript = run_job(job, stage(()), seconds=5)
+    assert (transcript.cell_errors, transcript.answers["a"].get("value")) == ({}, [3.0, "float"])
+
+
 FORGERIES = {
     "answers all calls with nothing and stops": "send(b'{\"done\": true}')",
     "answers every call twice": "[send(json.dumps({'id': c['id'], 'value': 1.0}).encode()) for c in calls()]",
