@@ -7,6 +7,7 @@ graded.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import secrets
@@ -25,7 +26,6 @@ from expectimax_course.grading.judge import PUBLIC_SEED, Expected, Trouble, Verd
 from expectimax_course.grading.notebook import CodeCell, Submission, read_submission
 from expectimax_course.grading.outcomes import Outcome, describe_error
 from expectimax_course.grading.sandbox import Transcript, run_job, stage
-from expectimax_course.rng import derive_seed
 
 NEVER_ENDED = "never ended"
 MOST_BAD_CELLS = 3
@@ -77,67 +77,84 @@ def grade(path: Path, name: str, seed: int | None) -> Report:
     'cannot read the file: No such file or directory'
     """
     started = time.monotonic()
-    report = Report(name)
     try:
-        report = _grade(path, name, seed)
+        submission = read_submission(path)
+        questions = bank.questions(submission.chapter)
     except OSError as error:
         report = Report(name, problem=f"cannot read the file: {error.strerror}")
     except ValueError as error:
         report = Report(name, problem=str(error))
+    else:
+        report = _grade(submission, questions, name, seed)
     return replace(report, seconds=time.monotonic() - started)
 
 
-def _grade(path: Path, name: str, seed: int | None) -> Report:
-    submission = read_submission(path)
-    bad: dict[int, str] = {}
+@dataclass(frozen=True)
+class BadCells:
+    """The cells of one submission that hung or killed the process: index → which of both.
+
+    Attributes
+    ----------
+    open : those that did so where only cases could be read that may be shown; they may be named
+    closed : those that did so where graded cases could be read: which they are might spell one out
+    """
+
+    open: dict[int, str]
+    closed: dict[int, str]
+
+
+def _grade(submission: Submission, questions: Sequence[Question], name: str, seed: int | None) -> Report:
+    bad = BadCells({}, {})
     verdicts: list[Verdict] = []
     failed: dict[int, str] = {}
-    for question in bank.questions(submission.chapter):
+    for question in questions:
         verdict, errors = grade_question(submission, question, seed, bad)
         verdicts.append(verdict)
-        failed |= {index: words for index, words in errors.items() if words or index not in failed}
-    failed |= bad
-    known = tuple((cell.index, failed[cell.index] or "failed") for cell in submission.cells if cell.index in failed)
+        failed |= errors
+    failed |= bad.open
+    known = tuple((cell.index, failed[cell.index]) for cell in submission.cells if cell.index in failed)
     return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
 
 
 def grade_question(
-    submission: Submission, question: Question, seed: int | None, bad: dict[int, str]
+    submission: Submission, question: Question, seed: int | None, bad: BadCells
 ) -> tuple[Verdict, dict[int, str]]:
     """Grade one question; ``bad`` collects the cells that hung or killed the process, and is heeded.
 
     Returns
     -------
     tuple
-        The verdict, and what may be told of each cell that failed, or "".
+        The verdict, and what may be told of each cell that failed.
     """
     cases = expectations(question, seed)
     transcript, got = _run(submission, question, cases, seed, bad)
     told = transcript
     passed = all(right(question, case, outcome) for case, outcome in zip(cases, got, strict=True))
-    if any(not case.shown for case in cases) and (transcript.cell_errors or not passed):
-        told, got = _tellable(submission, question, cases, transcript, got, bad)
+    if any(not case.shown for case in cases):
+        told = Transcript()
+        if transcript.cell_errors or bad.closed or not passed:
+            told, got = _tellable(submission, question, cases, transcript, got, bad)
     verdict = judge(question, cases, got, _trouble(question, submission, transcript, told, bad))
-    errors = dict.fromkeys(transcript.cell_errors, "")
-    errors |= {index: describe_error(error) for index, error in told.cell_errors.items()}
+    errors = {index: describe_error(error) for index, error in told.cell_errors.items()}
     return replace(verdict, seconds=transcript.seconds), errors
 
 
 def _run(
-    submission: Submission, question: Question, cases: Sequence[Expected], seed: int | None, bad: dict[int, str]
+    submission: Submission, question: Question, cases: Sequence[Expected], seed: int | None, bad: BadCells
 ) -> tuple[Transcript, list[Outcome]]:
     """Run cells and cases; again without the cell that hung or killed the process, if that was a cell."""
     ids = [secrets.token_hex(8) for _ in cases]
+    found, skipped = (bad.open, {}) if all(case.shown for case in cases) else (bad.closed, bad.open)
     while True:
-        cells = [cell for cell in submission.cells if cell.index not in bad]
+        cells = [cell for cell in submission.cells if cell.index not in found and cell.index not in skipped]
         job = _job(question, cells, cases, ids, seed)
         transcript = run_job(job, stage(question.allows, question.forbids), seconds=question.seconds)
         if transcript.last_cell not in {cell.index for cell in cells}:  # a forged line
             transcript.last_cell = None
         died = transcript.ended != "done" and transcript.calls is None
-        if not died or transcript.last_cell is None or len(bad) >= MOST_BAD_CELLS:
+        if not died or transcript.last_cell is None or len(found) >= MOST_BAD_CELLS:
             break
-        bad[transcript.last_cell] = NEVER_ENDED if transcript.ended == "timeout" else "ended Python itself"
+        found[transcript.last_cell] = NEVER_ENDED if transcript.ended == "timeout" else "ended Python itself"
     return transcript, [Outcome.from_message(transcript.answers.get(id)) for id in ids]
 
 
@@ -147,12 +164,12 @@ def _tellable(
     cases: Sequence[Expected],
     transcript: Transcript,
     got: Sequence[Outcome],
-    bad: dict[int, str],
+    bad: BadCells,
 ) -> tuple[Transcript, list[Outcome]]:
     """Take the student's words from a run of the practice cases alone.
 
-    Where the graded cases could be read, values, messages and names of modules might spell them out, and the feedback
-    would pass them on.
+    Where the graded cases could be read, values, messages, names of modules and the choice of the cells that fail might
+    spell them out, and the feedback would pass them on.
     """
     practice = [case for case in cases if case.shown]
     told, words = Transcript(), [Outcome(missing=True)] * len(practice)
@@ -165,16 +182,13 @@ def _tellable(
 def _job(
     question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str], seed: int | None
 ) -> dict[str, Any]:
-    calls = [
-        {
-            "id": id,
-            "args": [encode(arg) for arg in case.case.args],
-            "shown": case.shown,
-            "draws": question.draws,
-            "seed": derive_seed(PUBLIC_SEED if case.shown or seed is None else seed, index),
-        }
-        for index, (id, case) in enumerate(zip(ids, cases, strict=True))
-    ]
+    calls = []
+    for index, (id, case) in enumerate(zip(ids, cases, strict=True)):
+        call = {"id": id, "args": [encode(arg) for arg in case.case.args], "shown": case.shown}
+        if question.kind == "sampler":
+            drawn = PUBLIC_SEED if case.shown or seed is None else seed
+            call |= {"draws": question.draws, "seed": sampler_seed(drawn, question.id, index)}
+        calls.append(call)
     return {
         "name": question.name,
         "kind": question.kind,
@@ -184,18 +198,29 @@ def _job(
     }
 
 
+def sampler_seed(seed: int, id: str, index: int) -> int:
+    """Return the seed that one call of a sampler draws from; nobody gets back from it to ``seed``.
+
+    Examples
+    --------
+    >>> sampler_seed(1, "07.fresh_sample", 0) == sampler_seed(1, "07.fresh_sample", 1)
+    False
+    """
+    return int.from_bytes(hashlib.sha256(f"{seed} {id} {index}".encode()).digest()[:8], "big")
+
+
 def _trouble(
-    question: Question, submission: Submission, transcript: Transcript, told: Transcript, bad: dict[int, str]
+    question: Question, submission: Submission, transcript: Transcript, told: Transcript, bad: BadCells
 ) -> Trouble:
     """Find what concerns this question in what the sandbox noticed; words come from ``told`` alone."""
     own = {cell.index for cell in submission.cells if _defines(cell, question)}
     calls = transcript.calls
     cell_error = next((describe_error(told.cell_errors[i]) for i in own & told.cell_errors.keys()), "")
-    hung = next((index for index in own & bad.keys()), None)
-    if calls in (None, "missing") and hung is not None:
-        ended = "timeout" if bad[hung] == NEVER_ENDED else "killed"
-        return Trouble(ended, calls, hung, "")
-    cell = transcript.last_cell if calls is None else None
+    hung = [how for cells in (bad.closed, bad.open) for index, how in cells.items() if index in own]
+    if calls in (None, "missing") and hung:
+        named = min(own & bad.open.keys(), default=None)
+        return Trouble("timeout" if hung[0] == NEVER_ENDED else "killed", calls, named, "")
+    cell = told.last_cell if calls is None and told.calls is None else None
     refused = next((module for module, at in told.forbidden if at is None or at in own), "")
     return Trouble(transcript.ended, calls, cell, cell_error, refused)
 

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 import expectimax_course
+from expectimax_course.grading import grade as grade_module
+from expectimax_course.grading.batch import grade_safely
 from expectimax_course.grading.exports import gradescope_json, junit_xml
 from expectimax_course.grading.feedback import feedback_html
 from expectimax_course.grading.grade import Report, grade
+from expectimax_course.rng import derive_seed
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.usefixtures("small_bank")]
 
@@ -232,6 +235,65 @@ def test_nothing_that_could_spell_out_a_graded_case_is_told(write_notebook, sour
     counts = set(re.findall(r"saw (\d+) calls", told))
     assert counts
     assert counts <= {"12", "11", "3"}
+
+
+IF_GRADED = SPY + "if len(frame.f_locals['job']['calls']) > 12:\n"
+CELLS = {
+    "fails": "    raise Exception",
+    "hangs": "    while True: pass",
+    "ends": "    import os; os._exit(0)",
+}
+
+
+@pytest.mark.parametrize("body", CELLS.values(), ids=CELLS)
+def test_which_cells_fail_where_graded_cases_can_be_read_is_not_told(write_notebook, body):
+    """A notebook has as many cells as its author likes, so a list of those that failed holds any number."""
+    source = IF_GRADED + body + "\ndef mean(pairs):\n    return sum(v * p for v, p in pairs)\n"
+    report = grade(write_notebook("a.ipynb", IF_GRADED + body, mean=source), "a", SEED)
+    assert report.cell_errors == ()
+    told = gradescope_json(report) + feedback_html(report) + junit_xml([report])
+    assert not re.search(r"cell \d", told, re.IGNORECASE)
+    assert [verdict.score for verdict in report.verdicts] == [0, 3, 3]
+
+
+@pytest.mark.parametrize("body", CELLS.values(), ids=CELLS)
+def test_cells_that_fail_in_any_case_are_told(write_notebook, body):
+    report = grade(write_notebook("a.ipynb", body.strip()), "a", SEED)
+    said = {"fails": "Exception (cell 1, line 1)", "hangs": "never ended", "ends": "ended Python itself"}
+    assert report.cell_errors == ((1, next(said[key] for key in CELLS if CELLS[key] == body)),)
+    assert report.score == 11
+
+
+def test_no_call_carries_the_instructors_seed_nor_what_leads_back_to_it(write_notebook, monkeypatch):
+    jobs = []
+
+    def keep(job, *rest, **options):
+        jobs.append(job)
+        return run_job(job, *rest, **options)
+
+    run_job = grade_module.run_job
+    monkeypatch.setattr(grade_module, "run_job", keep)
+    for name, chapter in (("a.ipynb", "90_small"), ("b.ipynb", "91_more")):
+        grade(write_notebook(name, chapter=chapter), name, SEED)
+    near = {derive_seed(SEED, index) for index in range(100)} | {SEED}
+    seeds = {call["id"]: call.get("seed") for job in jobs for call in job["calls"]}
+    assert not near & set(seeds.values())
+    samplers = [call for job in jobs if job["kind"] == "sampler" for call in job["calls"]]
+    assert len({call["seed"] for call in samplers}) == len(samplers) > 10
+    assert all("seed" not in call for job in jobs if job["kind"] != "sampler" for call in job["calls"])
+
+
+def test_a_fault_of_the_grader_is_not_told_as_the_students(write_notebook, monkeypatch):
+    for error in (OSError(28, "No space left on device"), ValueError("a bug of ours")):
+
+        def broken(*args, error=error, **options):
+            raise error
+
+        monkeypatch.setattr(grade_module, "run_job", broken)
+        with pytest.raises(type(error)):
+            grade(write_notebook(), "a", SEED)
+        problem = grade_safely(write_notebook(), "a", SEED).problem
+        assert problem == f"the grader failed on it ({type(error).__name__}): tell the course's authors"
 
 
 def test_a_run_that_was_cut_short_repeats_no_word_of_the_students(write_notebook):
