@@ -26,17 +26,25 @@ import sys
 from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from importlib.machinery import ModuleSpec
+from opcode import opmap
 from types import CodeType, ModuleType
 from typing import Any
 
 from expectimax_course.grading.codec import PACKAGE, decode, plain
 
 INERT = ("matplotlib", "IPython", "ipywidgets", f"{PACKAGE}.widgets", f"{PACKAGE}.viz", f"{PACKAGE}.apps")
-"""Drawing is not graded: these modules import as objects that accept every use and do nothing."""
+"""Drawing is not graded: these modules import as objects that do nothing, see ``Inert``."""
 
 
 class Inert:
-    """Accepts every use and does nothing, so that a cell with a plot and an answer still gives the answer."""
+    """Does nothing, in every use that a plot or a widget is put to, so that the answer in the same cell still comes.
+
+    It may be called, indexed, unpacked into any number of names, calculated with, compared, measured and turned into a
+    number (0) or a text. In a loop it gives two more of its kind.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # a class that inherits from one of these objects
+        pass
 
     def __call__(self, *args: Any, **kwargs: Any) -> Inert:
         return self
@@ -49,14 +57,41 @@ class Inert:
     def __getitem__(self, key: Any) -> Inert:
         return self
 
-    def __iter__(self) -> Iterator[Inert]:  # "figure, axes = plt.subplots()"
-        return iter((self, self))
+    def __setitem__(self, key: Any, value: Any) -> None:
+        return None
+
+    def __iter__(self) -> Iterator[Inert]:
+        frame = sys._getframe(1)  # as many as the caller unpacks: "n, bins, patches = plt.hist(...)"
+        code = frame.f_code.co_code[frame.f_lasti :]
+        return iter([self] * (code[1] if code[0] == opmap["UNPACK_SEQUENCE"] else len(self)))
+
+    def __len__(self) -> int:
+        return 2
+
+    def __int__(self) -> int:
+        return 0
+
+    __index__ = __int__
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def __format__(self, spec: str) -> str:
+        return ""
 
     def __enter__(self) -> Inert:
         return self
 
     def __exit__(self, *error: object) -> None:
         return None
+
+
+_OPERATIONS = """
+    add sub mul truediv floordiv mod pow matmul radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul
+    or ror and rand neg pos abs round lt le gt ge
+"""
+for _name in _OPERATIONS.split():
+    setattr(Inert, f"__{_name}__", Inert.__call__)
 
 
 class InertModule(ModuleType):

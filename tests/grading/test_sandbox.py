@@ -140,6 +140,31 @@ def test_drawing_does_nothing_and_fails_nothing():
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize(
+    "use",
+    [
+        "n, bins, patches = plt.hist([1, 2])",
+        "line, = plt.plot([1, 2])",
+        "(line,), (a, b, c, d) = plt.plot([1]), plt.subplots(1, 4)",
+        "fig, (a, b, c) = plt.subplots(1, 3)",
+        "fig, ((a, b), (c, d)) = plt.subplots(2, 2)",
+        "first, *rest = plt.plot([1], [2])",
+        "for ax in plt.subplots(2)[1].flat: ax.set_ylim(0, ax.get_ylim()[1] * 1.1)",
+        "for ax, n in zip(plt.subplots(2)[1], [1, 2]): ax.plot(n)",
+        "number = len(plt.gca().lines) + int(plt.x) + float(plt.x)",
+        "ax = plt.gca(); ax.y = 1 - ax.x / 2 + abs(-ax.x) ** 2; ax[0] = 3; wide = ax.x > 3 or not ax.x",
+        "print(f'{plt.xlim()[0]:.2f}', round(plt.x, 2), list(range(plt.x)), 3 in plt.x, [1, 2][plt.x])",
+        "class Figure(plt.Figure):\n    pass\nFigure(1).draw()",
+        "def draw(ax: plt.Axes | None = None) -> list[plt.Axes]: pass",
+    ],
+)
+def test_whatever_is_done_with_a_drawing_the_answer_still_counts(use):
+    transcript = run(f"import matplotlib.pyplot as plt\n{use}\ndef f(x): return x\n")
+    assert transcript.cell_errors == {}
+    assert transcript.answers["call-0"]["value"] == 3.0
+
+
+@pytest.mark.sandbox
 def test_importing_the_answer_key_is_reported():
     transcript = run("from expectimax_course.search.expectimax import expectimax as f")
     assert transcript.forbidden == [("expectimax_course.search", 1)]
