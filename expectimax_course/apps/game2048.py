@@ -165,15 +165,19 @@ def _play(state: State, evaluate: Callable[..., Any] | None, slides: Callable[..
         if after["moves"] == new["moves"]:
             break
         new, evaluations, played = after, evaluations + found.evaluations, played + 1
-    if played < 2:
-        return new
-    words = f"{played} moves, {evaluations:,} evaluations, {evaluations // played:,} a move. "
-    early = f" A press ends after {MOST_EVALUATIONS:,} evaluations." if evaluations >= MOST_EVALUATIONS else ""
-    return {**new, "words": words + new["words"] + early}
+    words = new["words"]
+    if played > 1:
+        words = f"{played} moves, {evaluations:,} evaluations, {evaluations // played:,} a move. {words}"
+    if evaluations >= MOST_EVALUATIONS and played < state["batch"] and not over(new):
+        words += f" A press ends after {MOST_EVALUATIONS:,} evaluations."
+    return {**new, "words": words}
 
 
 def view(state: State) -> str:
     """Return the board, what just happened, the advice, and the controls."""
+    offered = [(key, words) for key, (words, _, _) in advice.EVALUATIONS.items()]
+    if advice.NETWORK in (state["evaluation"], state["start"]["evaluation"]):  # it has a chapter of its own
+        offered.append((advice.NETWORK, "the network"))
     return "".join(
         [
             play_area(state),
@@ -181,12 +185,7 @@ def view(state: State) -> str:
             slot(whose(state["student"], lambda told: str(told["words"]))) if state["exercise"] else slot(),
             grid(
                 choice("Depth, in decisions", "depth", [(str(d), str(d)) for d in DEPTHS], str(state["depth"])),
-                choice(
-                    "Evaluation",
-                    "evaluation",
-                    [(key, words) for key, (words, _, _) in advice.EVALUATIONS.items()],
-                    state["evaluation"],
-                ),
+                choice("Evaluation", "evaluation", offered, state["evaluation"]),
                 choice("Moves for one press", "batch", [(str(n), str(n)) for n in BATCHES], str(state["batch"])),
             ),
             what_to_try(_next_try(state, over(state))),

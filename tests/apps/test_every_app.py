@@ -95,6 +95,9 @@ def check_view(root: Element) -> None:
         assert accessible_name(control), f"no label: {control.attributes}"
         assert control.attributes.get("data-event")
         assert "disabled" not in control.attributes, "a disabled control loses the focus"
+    for control in root.all("select"):
+        chosen = [option for option in control.all("option") if "selected" in option.attributes]
+        assert len(chosen) == 1, f"not one chosen: {control.attributes}"
     for e in root.all():
         focusable = e.name in (*CONTROLS, "summary") or "tabindex" in e.attributes
         assert not focusable or e.attributes.get("data-lm-suppress-shortcuts") == "true", e.attributes
@@ -114,6 +117,13 @@ def test_the_first_view_is_whole(app: Any) -> None:
     state = app.init()
     assert json.loads(_protocol.dump(state)) == state
     check_view(read(app.view(state)))
+
+
+def test_the_2048_app_offers_the_network_to_whoever_opened_it_with_it() -> None:
+    state = step(game2048, game2048.init(evaluation="network"), "evaluation", "fitted")
+    check_view(read(game2048.view(game2048.init(evaluation="network"))))
+    assert ("evaluation", "network") in offered(game2048, state)
+    assert ("evaluation", "network") not in offered(game2048, game2048.init())
 
 
 @app

@@ -130,6 +130,16 @@ def test_one_press_costs_no_more_than_it_says() -> None:
     assert f"A press ends after {game2048.MOST_EVALUATIONS:,} evaluations." in shown(state).text
 
 
+def test_a_press_that_did_all_it_should_is_not_said_to_end_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game2048, "MOST_EVALUATIONS", 1)
+    assert "A press ends after 1 evaluations." in send(game2048.init(depth=1), "play")["words"]
+    assert "A press ends" not in send(game2048.init(depth=1, batch=1), "play")["words"]
+    only_move = ((8, 16, 8, 16), (16, 8, 16, 8), (8, 16, 8, 16), (32, 64, 128, 128))
+    done = send(on(only_move, depth=1), "play")
+    assert game2048.over(done)
+    assert "A press ends" not in done["words"]
+
+
 def test_the_next_seed_is_another_game_with_the_same_settings() -> None:
     state = send(game2048.init(), ("depth", "3"), ("batch", "1"), "deal")
     assert (state["seed"], state["depth"], state["batch"], state["moves"]) == (2, 3, 1, 0)
