@@ -1,9 +1,10 @@
 """Is the pruned search right? Its contract on random trees and windows, and mutants that must break it.
 
 With v the value of plain expectiminimax and r the result in the window (alpha, beta): v inside means r is v; v <= alpha
-means v <= r <= alpha; v >= beta means beta <= r <= v. On Fraction with ==, on floats up to rounding. The trees are in
-turn irregular on Fraction, irregular on float, regular, and paid on the way with a depth limit; a third of the windows'
-ends lie on the value, next to it or on a bound; tables are on and off.
+means v <= r <= alpha; v >= beta means beta <= r <= v. On Fraction with ==, on floats up to rounding. What is said to be
+proven of each action at the root must hold too. The trees are in turn irregular on Fraction, irregular on float,
+regular, and paid on the way with a depth limit, on Fraction or in tenths, where rounding shifts windows; a third of the
+windows' ends lie on the value, next to it or on a bound; tables are on and off.
 
 A *mutant* is the source of the search with one edit, run in modules of its own. A contract that lets one live would
 not notice that mistake in anybody's search.
@@ -12,6 +13,7 @@ not notice that mistake in anybody's search.
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -24,6 +26,7 @@ from expectimax_course.random_trees import LEAF_BOUNDS, irregular_tree, regular_
 from expectimax_course.rng import Rng, derive_seed
 from expectimax_course.search import alphabeta, bounded, pvs, star
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.result import SearchResult
 from expectimax_course.search.table import Table
 from expectimax_course.trees import TreeGame
 
@@ -32,7 +35,7 @@ SEEDS = {"first_tree": 0}
 
 BLOCK = 100
 MUTANT_TREES = 500
-MODULES = {"bounded": bounded, "alphabeta": alphabeta, "star": star}
+MODULES = {"bounded": bounded, "alphabeta": alphabeta, "star": star, "pvs": pvs}
 WINDOWS = 12
 TOLERANCE = 1e-12 * (LEAF_BOUNDS[1] - LEAF_BOUNDS[0])
 
@@ -47,6 +50,16 @@ class ScoredTree(TreeGame):
         return Fraction(Rng(state * 131 + action).below(13) - 7)
 
 
+class TenthsTree(ScoredTree):
+    """A tree that pays a tenth of that, in floats."""
+
+    reward_bounds = (-0.7, 0.5)
+
+    def reward(self, state: int, action: Any) -> float:
+        """Return a number of tenths that depends on state and action alone."""
+        return int(super().reward(state, action)) / 10
+
+
 class Case(NamedTuple):
     """One tree and how it is searched."""
 
@@ -56,10 +69,9 @@ class Case(NamedTuple):
     settings: dict[str, Any]
 
     @property
-    def value(self) -> Any:
-        """The value by plain search."""
-        plain = {k: v for k, v in self.settings.items() if k != "bounds"}
-        return expectiminimax(self.tree, 0, **plain).value
+    def plain(self) -> SearchResult[Any]:
+        """What plain search finds."""
+        return expectiminimax(self.tree, 0, **{k: v for k, v in self.settings.items() if k != "bounds"})
 
 
 def case(seed: int) -> Case:
@@ -80,8 +92,16 @@ def case(seed: int) -> Case:
             correlated=shape.below(2) == 0,
         )
         return Case(seed, tree, False, {"bounds": LEAF_BOUNDS})
-    scored = ScoredTree(irregular_tree(seed, depth=6, width=3, exact=True).nodes, LEAF_BOUNDS)
-    return Case(seed, scored, True, {"depth": 2, "evaluate": scored.estimate, "bounds": bounds, "use_rewards": True})
+    how: dict[str, Any] = {"depth": 2, "use_rewards": True}
+    if seed % 3 == 0:
+        scored = ScoredTree(irregular_tree(seed, depth=6, width=3, exact=True).nodes, LEAF_BOUNDS)
+        return Case(seed, scored, True, {**how, "evaluate": scored.estimate, "bounds": bounds})
+    nodes = irregular_tree(seed, depth=6, width=3).nodes
+    if seed % 3 == 1:
+        ties = TenthsTree([node._replace(number=int(node.number) % 4 / 10) for node in nodes], (0.0, 0.3))
+        return Case(seed, ties, False, {**how, "evaluate": ties.estimate, "bounds": (0.0, 0.3)})
+    paid = TenthsTree(nodes, LEAF_BOUNDS)
+    return Case(seed, paid, False, {**how, "evaluate": paid.estimate, "bounds": LEAF_BOUNDS})
 
 
 def windows(case: Case, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -91,7 +111,16 @@ def windows(case: Case, value: Any) -> Iterator[tuple[Any, Any]]:
     for _ in range(WINDOWS):
         ends = [
             rng.choice(
-                (value, value - 1, value + 1, low, high, low + rng.below(high - low + 1), low + rng.random() * 200)
+                (
+                    value,
+                    math.nextafter(value, math.inf),
+                    value - 1,
+                    value + 1,
+                    low,
+                    high,
+                    low + rng.below(high - low + 1),
+                    low + rng.random() * 200,
+                )
             )
             for _ in range(2)
         ]
@@ -99,10 +128,14 @@ def windows(case: Case, value: Any) -> Iterator[tuple[Any, Any]]:
         yield (alpha, beta) if alpha < beta else (alpha, alpha + 1)
 
 
-def broken(case: Case, value: Any, window: tuple[Any, Any], result: Any) -> bool:
-    """Say whether a result breaks the contract."""
+def broken(case: Case, plain: SearchResult[Any], window: tuple[Any, Any], found: SearchResult[Any]) -> bool:
+    """Say whether a result breaks the contract, at the root or in what it claims of an action."""
     alpha, beta = window
+    value, result = plain.value, found.value
     slack = 0 if case.exact else TOLERANCE
+    for action, (lower, upper) in found.action_values.items():
+        if not lower - slack <= plain.action_values[action][0] <= upper + slack:
+            return True
     if alpha < value < beta and abs(result - value) <= slack:
         return False
     if value <= alpha + slack and value - slack <= result <= alpha + slack:
@@ -118,15 +151,15 @@ def first_failure(search: Callable[..., Any], seeds: range, **how: Any) -> tuple
     checks = 0
     for number, seed in enumerate(seeds, 1):
         this = case(seed)
-        value, table = this.value, Table()
+        plain, table = this.plain, Table()
         if "depth" in this.settings:  # a table that holds other depths too, as in iterative deepening
             search(this.tree, 0, **{**this.settings, "depth": 1}, probing=1, table=table, **how)
-        for turn, window in enumerate(windows(this, value)):
+        for turn, window in enumerate(windows(this, plain.value)):
             for probing in (0, 1, 2):
                 shared = table if (turn + probing) % 2 else None
                 got = search(this.tree, 0, probing=probing, window=window, table=shared, **this.settings, **how)
                 checks += 1
-                if broken(this, value, window, got.value):
+                if broken(this, plain, window, got):
                     return number, checks
     return len(seeds), -checks
 
@@ -182,7 +215,7 @@ MUTANTS = {
         "bounded", "entries.get((state, depth))", "entries.get(state)", ("entries[state, depth]", "entries[state]")
     ),
     "the window is not shifted by a reward": Mutant(
-        "alphabeta", "depth - 1, alpha - reward, beta - reward)", "depth - 1, alpha, beta)"
+        "alphabeta", "low, high = alpha - reward, beta - reward", "low, high = alpha, beta"
     ),
     "rewards still to come are left out of the bounds": Mutant(
         "bounded",
@@ -190,11 +223,14 @@ MUTANTS = {
         "return self.low, self.high",
     ),
     "min cuts like max": Mutant("alphabeta", "if best <= alpha:", "if best >= beta:"),
+    "what fails high in a null window is not searched again": Mutant(
+        "pvs", "high <= value < beta", "False", ("alpha < value <= low", "False")
+    ),
 }
 
 
 def mutated(mutant: Mutant | None) -> Any:
-    """Return ``star`` built from the sources, with the edit of a mutant.
+    """Return ``star`` built from the sources, with the edit of a mutant; ``pvs`` if that is where the edit lies.
 
     Raises
     ------
@@ -216,7 +252,7 @@ def mutated(mutant: Mutant | None) -> Any:
         exec(compile(source, f"mutant_{name}", "exec"), built[name].__dict__)
     for name in MODULES:
         del sys.modules[f"mutant_{name}"]
-    return built["star"].star
+    return built["pvs"].pvs if mutant is not None and mutant.module == "pvs" else built["star"].star
 
 
 def check_block(search: str, block: int) -> list[int]:

@@ -152,10 +152,13 @@ class AlphaBeta(Bounded):
         if self.reward is None:
             return self.search(self.game.result(state, action), depth - 1, alpha, beta)
         reward = self.reward_of(state, action)
-        value = self.search(self.game.result(state, action), depth - 1, alpha - reward, beta - reward)
-        if value <= alpha - reward:
+        low, high = alpha - reward, beta - reward
+        if not low < high:  # rounding has closed the window, and in an empty one no result says on which side it is
+            low, high = -math.inf, math.inf
+        value = self.search(self.game.result(state, action), depth - 1, low, high)
+        if value <= low:
             return min(alpha, reward + value)  # min: rounding must not lift a bound into the window
-        if value >= beta - reward:
+        if value >= high:
             return max(beta, reward + value)
         return reward + value
 

@@ -9,7 +9,8 @@ Star's child windows, and each child's result is a bound in the parent's terms. 
 parent's by what the other children leave open, so the gain comes late, at the last children of a chance node; it is
 largest with a good order, a table for the second searches, and where decisions follow each other without a draw.
 
-With any ε > 0 the contract of `star` makes every answer right: inside the null window a result is exact.
+With any ε > 0 the contract of `star` makes every answer right: inside the null window a result is exact. Where ε is
+too small for the floats around, there is no number between the window's ends and nothing to save: Star's way is taken.
 
 References
 ----------
@@ -34,7 +35,7 @@ S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
 
 NULL_WINDOW = 1_000_000_000
-"""A null window is the leaf bounds' width divided by this."""
+"""A null window is the width of the root's bounds, rewards included, divided by this."""
 
 
 def pvs(
@@ -62,7 +63,8 @@ def pvs(
     """
     how: dict[str, Any] = {"order": order, "use_rewards": use_rewards, "table": table, "verify_bounds": verify_bounds}
     search = prepare(PVS, game, depth, evaluate, probing, bounds, **how)
-    search.null = (search.high - search.low) / NULL_WINDOW
+    low, high = search.interval(math.inf if depth is None else depth)
+    search.null = (high - low) / NULL_WINDOW
     return run_in_window(search, state, depth, window)
 
 
@@ -75,7 +77,7 @@ class PVS(Star):
         self, state: Any, action: Any, depth: float, alpha: Any, beta: Any, player: Player, number: int
     ) -> Any:
         """Return what an action is worth to a window: after the first, by a null window and only then by the whole."""
-        if number == 0 or not alpha + self.null < beta - self.null:
+        if number == 0 or not alpha < alpha + self.null < beta - self.null < beta:
             return super().action_value(state, action, depth, alpha, beta, player, number)
         if player is Player.MAX:
             low, high = alpha, alpha + self.null

@@ -156,9 +156,14 @@ class ChanceNode:
         return self.low - p * child.lower, self.high - p * child.upper
 
     def window(self, child: Child, alpha: Any, beta: Any) -> tuple[Any, Any]:
-        """Return the window (a, b) in which one child's value keeps the node's inside (alpha, beta)."""
+        """Return the window (a, b) in which one child's value keeps the node's inside (alpha, beta).
+
+        Where rounding leaves nothing between a and b, the window is open: in an empty one no result
+        says on which side it lies.
+        """
         others_low, others_high = self.others(child)
-        return (alpha - others_high) / child.probability, (beta - others_low) / child.probability
+        a, b = (alpha - others_high) / child.probability, (beta - others_low) / child.probability
+        return (a, b) if a < b else (-math.inf, math.inf)
 
     def tighten(self, child: Child, lower: Any, upper: Any) -> None:
         """Set the bounds of one child and the sums with them."""

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from expectimax_course.games.dice import Dice
-from expectimax_course.random_trees import regular_tree
+from expectimax_course.random_trees import irregular_tree, regular_tree
+from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectiminimax
 from expectimax_course.search.ordering import by_estimate, by_score
 from expectimax_course.search.pvs import PVS, pvs
 from expectimax_course.search.result import BoundsError, SettingError
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
-from expectimax_course.trees import parse_tree
+from expectimax_course.trees import TreeGame, parse_tree
 
 
 def test_a_null_window_proves_an_action_no_better() -> None:
@@ -69,6 +70,46 @@ def test_on_correlated_trees_the_value_is_that_of_plain_search() -> None:
         plain = expectiminimax(tree, 0)
         assert result.value == pytest.approx(plain.value, abs=1e-12)
         assert result.leaves < plain.leaves
+
+
+class PaidTenths(TreeGame):
+    """A tree whose leaves are worth nothing and whose actions pay 0 to 0.3."""
+
+    reward_bounds = (0.0, 0.3)
+
+    def reward(self, state: int, action: Any) -> float:
+        return Rng(state * 131 + action).below(4) / 10
+
+    def utility(self, state: int) -> float:
+        return 0.0
+
+
+def test_where_rewards_are_all_there_is_a_null_window_is_not_empty() -> None:
+    """Leaf bounds of no width, and an interval that rewards make wide."""
+    for seed in range(500, 600):
+        tree = PaidTenths(irregular_tree(seed, depth=7, width=3).nodes, (0.0, 0.0))
+        plain = expectiminimax(tree, 0, 4, tree.utility, use_rewards=True)
+        for probing in (0, 1):
+            found = pvs(tree, 0, 4, tree.utility, probing=probing, bounds=(0.0, 0.0), use_rewards=True)
+            assert found.value == pytest.approx(plain.value, abs=1e-12)
+            for action, (lower, upper) in found.action_values.items():
+                assert lower - 1e-12 <= plain.action_values[action][0] <= upper + 1e-12
+
+
+def test_far_from_zero_no_window_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Around 1e9 the next float is 1.2e-7 away, so no float lies within a billionth of a width of 2."""
+    searched, windows = PVS.search, []
+
+    def recording(self: PVS, state: Any, depth: float, alpha: Any, beta: Any) -> Any:
+        windows.append((alpha, beta))
+        return searched(self, state, depth, alpha, beta)
+
+    monkeypatch.setattr(PVS, "search", recording)
+    for seed in range(100):
+        nodes = irregular_tree(seed, depth=5, width=3).nodes
+        tree = TreeGame([node._replace(number=1e9 + node.number / 100) for node in nodes], (1e9 - 1, 1e9 + 1))
+        assert pvs(tree, 0).value == pytest.approx(expectiminimax(tree, 0).value, abs=1e-5)
+    assert all(alpha < beta for alpha, beta in windows)
 
 
 def test_bad_input_is_refused_as_by_star() -> None:

@@ -19,6 +19,7 @@ from expectimax_course.search.alphabeta import alphabeta
 from expectimax_course.search.bounded import leaf_bounds
 from expectimax_course.search.cutoff import cutoff_search
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.pvs import pvs
 from expectimax_course.search.result import BoundsError, PlayerError, SettingError, WrongSearchError
 from expectimax_course.search.star import ChanceNode, Child, star
 from expectimax_course.search.table import Table, TableMismatchError
@@ -342,3 +343,34 @@ def test_alpha_beta_in_the_best_order_opens_knuth_and_moores_number_of_leaves() 
         result = alphabeta(TreeGame(tree.nodes, (-99, 99)), 0)
         assert result.value == 0
         assert result.leaves == moves ** -(-depth // 2) + moves ** (depth // 2) - 1
+
+
+class Pays(TreeGame):
+    """A tree in which an action pays what its label says, in floats."""
+
+    reward_bounds = (-1e9, 1e9)
+
+    def reward(self, state: int, action: Any) -> float:
+        return float(action)
+
+
+def test_rounding_does_not_lift_a_bound_into_the_window() -> None:
+    """The first reply leaves the second action no better than the first; by rounding its bound looks better."""
+    numbers = [(r / 10, s / 10) for r in range(-20, 20) for s in range(20)]
+    reward, sure = next((r, s) for r, s in numbers if r + (s - r) > s)
+    for sign, kind, other in ((1, "max", "min"), (-1, "min", "max")):
+        replies = (other, (0, sign * (sure - reward)), ("-0", sign * -100.0))
+        tree = Pays(build_tree((kind, (0, sign * sure), (sign * reward, replies))).nodes)
+        result = alphabeta(tree, 0, use_rewards=True)
+        assert (result.value, result.action, result.leaves) == (sign * sure, 0, 2)
+
+
+@pytest.mark.parametrize("search", [star, pvs])
+def test_a_window_that_rounding_has_closed_is_opened(search: Any) -> None:
+    """In an empty window one leaf would be read as a bound from above, where the other one is worth 5 more."""
+    paid = Pays(build_tree(("max", (-1e8, ("max", (0, 1e8), ("-0", 1e8 + 5))))).nodes)
+    found = search(paid, 0, 9, paid.utility, bounds=(0, 2e8), use_rewards=True, window=(0.0, 1e-9))
+    assert (found.kind, found.value) == ("lower", 5)
+    drawn = parse_tree("chance(0.5: 1e9, 0.5: max(-1e9, -999999990))")
+    found = search(drawn, 0, bounds=(-2e9, 2e9), window=(0.0, 1e-9))
+    assert (found.kind, found.value) == ("lower", 5)
