@@ -104,6 +104,7 @@ def view(state: State) -> str:
     exhibit = EXHIBITS[state["failure"]]
     sides = seen(state["failure"], len(state["pairs"]) - 1) if state["pairs"] else None
     names = [(key, f"{i}. {one.title}") for i, (key, one) in enumerate(EXHIBITS.items(), 1)]
+    more = _several(state)
     guesses = [button(words, "guess", key, pressed=state["guess"] == key) for key, words in GUESSES.items()]
     return "".join(
         [
@@ -111,8 +112,8 @@ def view(state: State) -> str:
             paragraph(exhibit.question),
             row(element("span", text("The broken one will be")), *guesses, label="Your guess"),
             row(
-                button(f"Play one {exhibit.one} with both", "run", primary=True),
-                button(f"Play {_several(state) or SEVERAL} more", "several", enabled=_several(state) > 0),
+                button(f"Play one {exhibit.one} with both", "run", primary=True, enabled=more > 0),
+                button(f"Play {more} more" if more else "No more to play", "several", enabled=more > 0),
                 button("Reset", "reset", quiet=True),
             ),
             paragraph(_verdict(state, sides) if sides else "", live=True),

@@ -39,6 +39,16 @@ def test_a_pair_is_the_same_whenever_it_is_played(key: str) -> None:
     assert send(failure_gallery.init(key), "several")["pairs"] == state["pairs"][: min(20, exhibit.most)]
 
 
+@pytest.mark.parametrize("key", EXHIBITS)
+def test_no_button_promises_a_pair_when_all_are_played(key: str) -> None:
+    state = failure_gallery.init(key)
+    state = {**state, "pairs": [[side.score for side in seen(key, 0)]] * EXHIBITS[key].most}
+    assert send(state, "run") == send(state, "several") == state
+    buttons = {b.attributes["data-event"]: b for b in read(failure_gallery.view(state)).all("button")}
+    assert buttons["run"].attributes["aria-disabled"] == buttons["several"].attributes["aria-disabled"] == "true"
+    assert buttons["several"].text == "No more to play"
+
+
 def test_the_runners_scores_are_those_of_their_plans() -> None:
     for index in range(5):
         broken, mended = seen("adversary_for_chance", index)
