@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from expectimax_course.apps._controls import ask_student, scroll
+from expectimax_course.apps._controls import ask_student, returned, scroll
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.game import Player
 from expectimax_course.game2048.evaluate import FITTED, article
@@ -166,7 +166,7 @@ def checked_slide(student: Callable[..., Any]) -> SlideRow:
             after, reward = (), None
         whole = isinstance(reward, int) and 0 <= reward <= LARGEST * len(row)
         if len(after) != len(row) or not whole or not all(_is_tile(tile) for tile in after):
-            raise StudentError(f"Your function returned {result!r:.60}: expected {len(row)} tiles and a reward.")
+            raise StudentError(returned(result, f"{len(row)} tiles and a reward"))
         return after, int(reward)
 
     return slide_one

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from expectimax_course.apps._controls import returned
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.game import Game, Player
 from expectimax_course.game2048.evaluate import article
@@ -104,4 +105,4 @@ def ask_deepen(student: Callable[..., Any], name: str, best_first: bool, limit: 
         depth, action = answer
         if isinstance(depth, int) and 0 <= depth <= DEEPEST and action in GAME.legal_actions(state_of(name)):
             return {"depth": int(depth), "action": str(action)}
-    return {"sentence": f"Your function returned {answer!r:.60}: expected a pair of a depth and a move."}
+    return {"sentence": returned(answer, "a pair of a depth and a move")}

@@ -177,13 +177,40 @@ def ask_student(student: Callable[..., Any], *args: Any) -> dict[str, Any]:
         result = guard(student)(*args)
     except StudentError as error:
         return {"sentence": str(error)}
+    value = finite(result)
+    return {"sentence": returned(result, "a finite number")} if value is None else {"value": value}
+
+
+def finite(value: Any) -> float | None:
+    """Return what a student's function gave as a finite number, or None where it is none, such as 10**400.
+
+    Examples
+    --------
+    >>> finite(3), finite("3"), finite(True), finite(10**400)
+    (3.0, None, None, None)
+    """
+    if isinstance(value, bool | str):
+        return None
     try:
-        value = float(result)
+        read = float(value)
     except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if isinstance(result, bool | str) or not math.isfinite(value):
-        return {"sentence": f"Your function returned {result!r:.60}: expected a finite number."}
-    return {"value": value}
+        return None
+    return read if math.isfinite(read) else None
+
+
+def returned(result: Any, expected: str) -> str:
+    """Return the sentence on what a student's function returned and what was expected.
+
+    Examples
+    --------
+    >>> returned("two", "a finite number"), returned(10**9999, "a finite number")
+    ("Your function returned 'two': expected a finite number.", 'Your function returned ...: expected a finite number.')
+    """
+    try:
+        words = f"{result!r:.60}"
+    except Exception:  # Python writes no number of more than some thousand digits
+        words = "..."
+    return f"Your function returned {words}: expected {expected}."
 
 
 def whose(student: dict[str, Any] | None, sentence: Callable[[dict[str, Any]], str]) -> str:

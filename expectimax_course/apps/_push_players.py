@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from expectimax_course.apps._controls import ask_student
+from expectimax_course.apps._controls import ask_student, returned
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.rng import Rng, derive_seed
 
@@ -76,5 +76,5 @@ def _whole_table(student: Callable[..., Any], target: int, faces: int) -> dict[s
     except TypeError:
         read = []
     if len(read) != target + 1 or any("sentence" in entry for entry in read):
-        return {"sentence": f"Your function returned {answer!r:.60}: expected a list of {target + 1} numbers."}
+        return {"sentence": returned(answer, f"a list of {target + 1} numbers")}
     return {"values": [entry["value"] for entry in read]}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable
 from typing import Any
 
+from expectimax_course.apps._controls import finite, returned
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.apps._star_steps import Ends, Moment, total
 from expectimax_course.search.star import ChanceNode, Child
@@ -35,11 +35,11 @@ def ask(student: Callable[..., Any], tree: TreeGame, moment: Moment, bounds: End
     except StudentError as error:
         return {"sentence": str(error)}
     try:
-        low, high = (float(end) for end in result)
-    except (TypeError, ValueError, OverflowError):
-        low = high = math.nan
-    if isinstance(result, str) or not (math.isfinite(low) and math.isfinite(high)):
-        return {"sentence": f"Your function returned {result!r:.60}: expected two finite numbers."}
+        low, high = map(finite, result)
+    except (TypeError, ValueError):
+        low = high = None
+    if low is None or high is None:
+        return {"sentence": returned(result, "two finite numbers")}
     return {"pair": [low, high], "right": [float(end) for end in right], "about": about}
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from expectimax_course.apps._controls import finite, returned
 from expectimax_course.apps._protocol import StudentError
 from expectimax_course.game import Player
 from expectimax_course.game2048.net import Shape, index_of, ranks_at
@@ -229,16 +230,17 @@ def ask(student: Student, weights: Weights, board: Board, name: str, target: flo
     for key in readings(board, name):
         table.setdefault(tiles(key, name), first)
     result = student(table, board, list(TUPLES[name]), target, rate)
-    wrong = StudentError(f"Your function returned {result!r:.60}: expected a dictionary of weights.")
+    wrong = StudentError(returned(result, "a dictionary of weights"))
     if not isinstance(result, dict):
         raise wrong
     for read, weight in result.items():
         place = _key(read, name)
-        if place is None or not isinstance(weight, int | float) or not math.isfinite(weight):
+        number = finite(weight)
+        if place is None or number is None:
             raise wrong
-        if abs(weight) > RUNAWAY:
+        if abs(number) > RUNAWAY:
             raise StudentError("Your function's weights grow without end: does every update overshoot its target?")
-        weights[place] = [float(weight), 0.0, 0.0]
+        weights[place] = [number, 0.0, 0.0]
 
 
 def _key(read: Any, name: str) -> str | None:

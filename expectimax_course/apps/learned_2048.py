@@ -12,7 +12,7 @@ from typing import Any
 from expectimax_course.apps import _advice_2048 as advice
 from expectimax_course.apps import game2048
 from expectimax_course.apps._advice_2048 import NETWORK, decode
-from expectimax_course.apps._controls import choice, grid, paragraph, scroll, slot, what_to_try, whose
+from expectimax_course.apps._controls import choice, finite, grid, paragraph, returned, scroll, slot, what_to_try, whose
 from expectimax_course.apps._protocol import StudentError, guard
 from expectimax_course.apps._td_pictures import weights_table
 from expectimax_course.game2048.net import load_net
@@ -92,8 +92,9 @@ def _told(student: Callable[..., Any], board: Board) -> dict[str, str]:
         values = student(board, net.value)
     except StudentError as error:
         return {"sentence": str(error)}
-    if not isinstance(values, dict) or not all(isinstance(v, int | float) for v in values.values()):
-        return {"sentence": f"Your function returned {values!r:.60}: expected a dictionary of slides and their values."}
+    if not isinstance(values, dict) or any(finite(value) is None for value in values.values()):
+        return {"sentence": returned(values, "a dictionary of slides and their values")}
+    values = {action: finite(value) for action, value in values.items()}
     slides = {action: slide(board, action) for action in ACTIONS}
     right = {action: reward + net.value(after) for action, (after, reward) in slides.items() if after != board}
     wrong = [a for a in {**right, **values} if not abs(values.get(a, 1e99) - right.get(a, -1e99)) <= 1e-6]

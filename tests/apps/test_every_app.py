@@ -233,6 +233,8 @@ FAULTY = [
     (endless, "endless calls itself without end"),
     (lambda *_: "eight", "Your function returned 'eight': expected"),
     (lambda *_: float("nan"), "Your function returned nan: expected"),
+    (lambda *_: 10**400, "Your function returned 1000"),
+    (lambda *_: 10**9999, "Your function returned ...: expected"),
     (lambda: 1, "raised TypeError"),
 ]
 

@@ -161,7 +161,8 @@ def test_a_wrong_update_is_shown_against_the_right_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [5, {(2, 4): "much"}, {"24": 1.0}, {(2, 3): 1.0}, {(2,): 1.0}, {(2, 4): float("inf")}]
+    "answer",
+    [5, {(2, 4): "much"}, {"24": 1.0}, {(2, 3): 1.0}, {(2,): 1.0}, {(2, 4): float("inf")}, {(2, 4): 10**400}],
 )
 def test_an_update_that_returns_no_weights_is_one_sentence(answer: Any) -> None:
     state = send(td_2048.init(exercise=True), "games", student=lambda *_: answer)
