@@ -34,6 +34,8 @@ from expectimax_course.grading.outcomes import told_error
 
 STARTUP = 30.0
 """Seconds that the sandbox has to start."""
+CELLS = 6
+"""All cells together have this many times the limit of one; what has not begun by then is left out."""
 MEMORY = 1 << 30
 CHANNEL = 16 << 20
 OPEN_MODULES = (
@@ -145,9 +147,9 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
 
     Parameters
     ----------
-    job : see ``worker.run``; ``path``, ``memory`` and ``cpu_seconds`` are added here
+    job : see ``worker.run``; ``path`` and the limits are added here
     staged : a folder made by ``stage``
-    seconds : wall-clock limit, once for the cells and once more for the calls
+    seconds : wall-clock limit of each cell, and of all calls together
 
     Raises
     ------
@@ -156,7 +158,8 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
     """
     bwrap = isolation.bubblewrap()
     numpy_path = isolation.find_numpy() if any("numpy" in cell["source"] for cell in job["cells"]) else None
-    full = {**job, "memory": MEMORY, "cpu_seconds": 2 * seconds + 1, "path": []}
+    limits = {"memory": MEMORY, "cells_seconds": CELLS * seconds, "cpu_seconds": (CELLS + 2) * seconds + 1}
+    full = {**job, **limits, "path": []}
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as filter_file, tempfile.TemporaryFile() as errors:
         if bwrap is None:
             warnings.warn(
@@ -203,8 +206,9 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     Thread(target=_pump, args=(process.stdout.fileno(), chunks), daemon=True).start()
     started = time.monotonic()
     deadline = started + STARTUP
+    latest = deadline + (CELLS + 1) * seconds  # a student can forge that a cell begins
     received, open_end = 0, True
-    step: tuple[bool, str | None] = (False, None)
+    step: tuple[bool, int | None, str | None] = (False, None, None)
     rest: list[bytes] = []
     try:
         while transcript.ended != "done":
@@ -225,8 +229,10 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
             rest = [last]
             for line in lines:
                 transcript.read(line)
-            if (reached := (transcript.started, transcript.calls)) != step:
+            if (reached := (transcript.started, transcript.last_cell, transcript.calls)) != step:
                 step, deadline = reached, time.monotonic() + seconds
+            if transcript.calls is None:
+                deadline = min(deadline, latest)
     except Empty:
         transcript.ended = "timeout"
     finally:

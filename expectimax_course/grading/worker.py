@@ -23,6 +23,7 @@ import builtins
 import json
 import os
 import sys
+import time
 from _ast import PyCF_ALLOW_TOP_LEVEL_AWAIT
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from importlib.machinery import ModuleSpec
@@ -235,7 +236,12 @@ def run(job: Mapping[str, Any], send: Callable[[Mapping[str, Any]], None]) -> No
     gate.report = lambda name: send({"forbidden": name[:100], "at": place[0]})
     notebook = Notebook()
     namespace = notebook.namespace
+    latest, clock = time.monotonic() + job["cells_seconds"], time.monotonic
     for cell in job["cells"]:
+        if clock() > latest:
+            late = f"not run, because the cells above it took more than {job['cells_seconds']:g} s"
+            send({"cell": cell["index"], "error": {"names": ["TimeoutError"], "message": late}})
+            continue
         place[0] = cell["index"]
         send({"begin": cell["index"]})
         namespace.update(pinned)

@@ -14,6 +14,7 @@ from expectimax_course.grading import bank, isolation, sandbox
 from expectimax_course.grading import grade as grading
 from expectimax_course.grading.codec import Source, encode
 from expectimax_course.grading.grade import earlier_references, grade
+from expectimax_course.grading.outcomes import describe_error
 from expectimax_course.grading.sandbox import SandboxError, SandboxWarning, Transcript, run_job, stage
 
 SEED = 7
@@ -339,6 +340,53 @@ def test_cells_share_future_statements_and_a_main_module_as_in_a_notebook():
     job = {"name": "f", "kind": "function", "cells": numbered, "references": [], "calls": calls}
     transcript = run_job(job, stage(()), seconds=5)
     assert (transcript.cell_errors, transcript.answers["a"].get("value")) == ({}, [3.0, "float"])
+
+
+def run_cells(*sources: str, seconds: float) -> Transcript:
+    """Run these cells, numbered from 1, then one that defines ``f``, and call it with 3.0."""
+    cells = [{"index": index, "source": source} for index, source in enumerate((*sources, "def f(x): return x"), 1)]
+    calls = [{"id": "a", "args": [3.0], "shown": True}]
+    job = {"name": "f", "kind": "function", "cells": cells, "references": [], "calls": calls}
+    return run_job(job, stage(()), seconds=seconds)
+
+
+@pytest.mark.sandbox
+def test_each_cell_has_the_whole_limit_to_itself():
+    transcript = run_cells(*["import time; time.sleep(0.6)"] * 3, seconds=1.0)
+    assert (transcript.ended, transcript.cell_errors) == ("done", {})
+    transcript = run_cells("import time; time.sleep(0.6)", "while True: pass", seconds=1.0)
+    assert (transcript.ended, transcript.last_cell) == ("timeout", 2)
+
+
+@pytest.mark.sandbox
+def test_cells_that_take_too_long_together_leave_out_those_below_them_and_say_so():
+    transcript = run_cells(*["import time; time.sleep(0.75)"] * 10, seconds=1.0)
+    assert (transcript.ended, transcript.calls) == ("done", "missing")
+    assert sorted(transcript.cell_errors) == [9, 10, 11]
+    assert "the cells above it took more than 6 s" in describe_error(transcript.cell_errors[11])
+
+
+def test_the_instructors_page_names_the_limits():
+    text = (Path(__file__).parents[2] / "book" / "instructors.md").read_text(encoding="utf-8")
+    assert {question.seconds for chapter in bank.chapters() for question in bank.questions(chapter)} == {5.0}
+    assert sandbox.CELLS == 6
+    assert "Each cell may run for five seconds and all cells together for six times as long" in text
+
+
+@pytest.mark.sandbox
+def test_forging_that_cells_begin_does_not_stretch_the_time(monkeypatch):
+    monkeypatch.setattr(sandbox, "STARTUP", 2.0)
+    source = (
+        "import os, time\n"
+        "for number in range(100):\n"
+        "    for channel in range(3, 16):\n"
+        "        try: os.write(channel, b'{\"begin\": %d}\\n' % number)\n"
+        "        except OSError: pass\n"
+        "    time.sleep(0.1)\n"
+    )
+    transcript = run_cells(source, seconds=0.3)
+    assert transcript.ended == "timeout"
+    assert transcript.seconds < 6
 
 
 FORGERIES = {
