@@ -35,8 +35,9 @@ Jobs = Annotated[int, typer.Option("--jobs", callback=_processes, help="Processe
 
 
 def emit(result: Any, *, as_json: bool, text: str) -> None:
-    """Print a result: one JSON object with ``--json``, else the readable text."""
-    typer.echo(json.dumps(result) if as_json else text)
+    """Print a result: one JSON object with ``--json``, else the readable text, with "?" for what cannot be shown."""
+    encoding = sys.stdout.encoding or "utf-8"
+    typer.echo(json.dumps(result) if as_json else text.encode(encoding, "replace").decode(encoding))
 
 
 def build() -> typer.Typer:

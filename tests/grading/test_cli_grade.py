@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,12 @@ EXERCISE = ROOT / "exercises" / "01_expected_case.ipynb"
 SOLUTION = ROOT / "solutions" / "01_expected_case.ipynb"
 
 
-def run(*arguments: object, module: str = "expectimax_course") -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: object, module: str = "expectimax_course", encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", module, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    environment = {**os.environ, "PYTHONIOENCODING": f"{encoding}:strict"}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
 
 
 def answered(tmp_path: Path, source: str) -> Path:
@@ -67,6 +71,21 @@ def test_grade_takes_a_seed_and_jobs(tmp_path):
     done = run("grade", SOLUTION, EXERCISE, "--out", tmp_path / "out", "--seed", 5, "--jobs", 2)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == f"2 reports in {tmp_path / 'out'}, seed 5"
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_what_no_terminal_can_show_is_no_reason_to_fail(tmp_path, encoding):
+    (tmp_path / "in").mkdir()
+    wrong = "def weighted_value(outcomes):\n    raise ValueError('\\ud800 é')\n"
+    os.rename(answered(tmp_path, wrong), os.fsencode(tmp_path / "in") + b"/caf\xe9.ipynb")
+    (tmp_path / "in" / "naïve.txt").touch()
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "out", encoding=encoding)
+    assert done.returncode == 0, done.stderr
+    assert "caf?.ipynb: 0 of " in done.stdout
+    checked = run("check", next((tmp_path / "in").glob("*.ipynb")), encoding=encoding)
+    assert checked.returncode == 1, checked.stderr
+    assert "01.weighted_value  error: Your code raised ValueError: ? " in checked.stdout
 
 
 def test_grade_refuses_what_is_not_there(tmp_path):
