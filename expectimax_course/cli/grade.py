@@ -73,7 +73,7 @@ def grade(
     reports = grade_all(inputs, out, seed=used, jobs=jobs, progress=sys.stderr.isatty())
     lines = [f"{report.name}: {report.problem or f'{report.score:g} of {report.max_score:g}'}" for report in reports]
     others = left_out(inputs, out)
-    lines += [f"{name}: not graded, because its name does not say that it is a notebook (.ipynb)" for name in others]
+    lines += [f"{name}: not graded: {why}" for name, why in others.items()]
     statuses = Counter(verdict.status for report in reports for verdict in report.verdicts)
     lines.append(f"{len(reports)} reports in {out}, seed {used}")
     result = {
@@ -89,7 +89,7 @@ def grade(
             }
             for report in reports
         ],
-        "left_out": others,
+        "left_out": list(others),
         "statuses": dict(statuses),
     }
     emit(result, as_json=as_json, text="\n".join(lines))

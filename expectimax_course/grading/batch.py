@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from expectimax_course.grading.exports import grades_csv, gradescope_json, junit_xml, write_atomic
@@ -13,24 +15,34 @@ from expectimax_course.grading.feedback import feedback_html
 from expectimax_course.grading.grade import Report, grade
 from expectimax_course.grading.sandbox import SandboxError
 
+LONGEST = 200
+"""Bytes of a report's name; file systems take 255, and a number and an ending come behind it."""
 
-def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
+
+def find_submissions(inputs: Sequence[Path], out: Path | None = None) -> list[tuple[Path, str]]:
     """Return (file, name) of every notebook; names are relative to the folder that was given.
 
-    In a folder every file counts with ".ipynb" in its name, such as "01.ipynb.txt" or "01.ipynb (1)". Where two folders
-    hold the same relative name, the folder's own name is put in front, and where that is not enough, its whole path. A
-    file that is given twice counts once.
+    In a folder every file counts with ".ipynb" in its name, such as "01.ipynb.txt" or "01.ipynb (1)", but for what
+    ``left_out`` names. Where two folders hold the same relative name, the folder's own name is put in front, and where
+    that is not enough, its whole path. A file that is given twice counts once.
+
+    Parameters
+    ----------
+    inputs : notebooks, or folders of them
+    out : where results go; what lies there is none
 
     Raises
     ------
     ValueError
-        If an input does not exist, or there is no notebook at all.
+        If an input does not exist or is ``out``, or there is no notebook at all.
     """
     found: dict[Path, tuple[Path, str]] = {}
     for given in inputs:
         if given.is_dir():
-            for path in _files(given):
-                if ".ipynb" in path.name.lower():
+            if out is not None and out.resolve() == given.resolve():
+                raise ValueError(f"expected another folder for the results than for the submissions, got {str(out)!r}")
+            for path, why_not in _files(given, out):
+                if not why_not:
                     found.setdefault(path.absolute(), (given, path.relative_to(given).as_posix()))
         elif given.exists():
             found.setdefault(given.absolute(), (given.absolute().parent, given.name))
@@ -44,17 +56,35 @@ def find_submissions(inputs: Sequence[Path]) -> list[tuple[Path, str]]:
     return [(path, name if longer[name] == 1 else path.as_posix()) for path, name in zip(found, names, strict=True)]
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return what lies in a folder, at any depth, except for hidden files and folders."""
-    inside = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")))
-    return [path for path, parts in inside if not path.is_dir() and not any(part.startswith(".") for part in parts)]
+def _files(folder: Path, out: Path | None) -> Iterator[tuple[Path, str]]:
+    """Return (file, why it is not graded, or "") of all that somebody may have handed in, at any depth.
+
+    Neither the results are, nor the editor's own copies, nor hidden files that do not look like notebooks.
+    """
+    root = folder.resolve()
+    results = out.resolve() if out is not None and root in out.resolve().parents else None
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        place = root / inside
+        is_notebook = ".ipynb" in path.name.lower()
+        if ".ipynb_checkpoints" in inside.parts or (results and place.is_relative_to(results)):
+            continue
+        if path.is_symlink():
+            yield path, "links are not followed"
+        elif path.is_dir():
+            if not os.access(path, os.R_OK | os.X_OK):
+                yield path, "the folder cannot be read"
+        elif any(part.startswith(".") for part in inside.parts):
+            if is_notebook:
+                yield path, "it is hidden: its name, or that of a folder, starts with a dot"
+        else:
+            yield path, "" if is_notebook else "its name does not say that it is a notebook (.ipynb)"
 
 
-def left_out(inputs: Sequence[Path], out: Path) -> list[str]:
-    """Return the files of the folders that are not graded, except for the output: somebody's work may be among them."""
+def left_out(inputs: Sequence[Path], out: Path) -> dict[str, str]:
+    """Return the files of the folders that are not graded, and why: somebody's work may be among them."""
     folders = [given for given in inputs if given.is_dir()]
-    others = (path for given in folders for path in _files(given) if ".ipynb" not in path.name.lower())
-    return [path.as_posix() for path in others if out.resolve() not in path.resolve().parents]
+    return {path.as_posix(): why_not for given in folders for path, why_not in _files(given, out) if why_not}
 
 
 def draw_seed() -> int:
@@ -63,17 +93,21 @@ def draw_seed() -> int:
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """Return a safe and unique file name, without ending, for each submission.
+    """Return a safe and unique file name, without ending, for each submission; none looks like a notebook's.
 
     Examples
     --------
     >>> file_names(["ann/01.ipynb", "ann__01.ipynb", "../x y.ipynb"])
     ['ann__01', 'ann__01-2', '..__x_y']
+    >>> file_names(["a.IPYNB.txt", "é" * 200])[0], len(file_names(["é" * 200])[0].encode())
+    ('a_ipynb.txt', 200)
     """
     used: set[str] = set()
     result = []
     for name in names:
-        base = re.sub(r"[^\w.-]", "_", name.removesuffix(".ipynb").replace("/", "__"))[:150] or "_"
+        bare = re.sub(r"\.ipynb", "_ipynb", re.sub(r"\.ipynb$", "", name, flags=re.IGNORECASE), flags=re.IGNORECASE)
+        long = re.sub(r"[^\w.-]", "_", bare.replace("/", "__"))
+        base = long.encode()[:LONGEST].decode(errors="ignore") or "_"
         candidate, n = base, 1
         while candidate.lower() in used:
             n += 1
@@ -103,6 +137,23 @@ def _stream(found: Sequence[tuple[Path, str]], seed: int, jobs: int) -> Iterator
     return stream
 
 
+def _keep(out: Path, file: str, report: Report) -> Report:
+    """Write the files of one report and return it; one that cannot be written is replaced by one that says so."""
+    try:
+        _write(out, file, report)
+    except Exception as error:
+        why = (isinstance(error, OSError) and error.strerror) or type(error).__name__
+        report = Report(report.name, problem=f"its report could not be written: {why}")
+        with suppress(Exception):
+            _write(out, file, report)
+    return report
+
+
+def _write(out: Path, file: str, report: Report) -> None:
+    write_atomic(out / "results" / f"{file}.json", gradescope_json(report))
+    write_atomic(out / "feedback" / f"{file}.html", feedback_html(report))
+
+
 def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, progress: bool = False) -> list[Report]:
     """Grade a batch and write ``grades.csv``, ``junit.xml``, ``results/*.json``, ``feedback/*.html`` and ``seed.txt``.
 
@@ -112,22 +163,23 @@ def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, pr
     Raises
     ------
     ValueError
-        If there is nothing to grade, or ``jobs`` is not 1 or more.
+        If there is nothing to grade, ``jobs`` is not 1 or more, or ``out`` holds the results of another seed.
     """
     from tqdm import tqdm
 
     if jobs < 1:
         raise ValueError(f"expected 1 or more jobs, got {jobs!r}")
-    found = find_submissions(inputs)
-    write_atomic(out / "seed.txt", f"{seed}\n")
+    found = find_submissions(inputs, out)
+    noted = out / "seed.txt"
+    if noted.exists() and noted.read_text(encoding="utf-8").strip() != str(seed):
+        raise ValueError(f"{str(out)!r} holds the results of another seed: give that one, or another folder")
+    write_atomic(noted, f"{seed}\n", mode=0o600)
     stream = _stream(found, seed, jobs)
     reports: list[Report] = []
     try:
         names = file_names([name for _, name in found])
         for report, file in zip(tqdm(stream, total=len(found), disable=not progress), names, strict=True):
-            reports.append(report)
-            write_atomic(out / "results" / f"{file}.json", gradescope_json(report))
-            write_atomic(out / "feedback" / f"{file}.html", feedback_html(report))
+            reports.append(_keep(out, file, report))
     finally:
         write_atomic(out / "grades.csv", grades_csv(reports))
         write_atomic(out / "junit.xml", junit_xml(reports))

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from expectimax_course.grading import batch
-from expectimax_course.grading.batch import draw_seed, find_submissions, grade_all, left_out
+from expectimax_course.grading.batch import draw_seed, file_names, find_submissions, grade_all, left_out
 from expectimax_course.grading.exports import write_atomic
 from expectimax_course.grading.grade import Report
 from expectimax_course.grading.sandbox import SandboxError
@@ -198,4 +198,92 @@ def test_a_wrong_ending_is_graded_and_what_is_no_notebook_is_named(write_to, tmp
     reports = grade_all([tmp_path / "in"], out, seed=1)
     assert [report.score for report in reports] == [11] * 4
     assert len(list((out / "feedback").iterdir())) == 4
-    assert left_out([tmp_path / "in"], out) == [(tmp_path / "in/answer.py").as_posix()]
+    why = "its name does not say that it is a notebook (.ipynb)"
+    assert left_out([tmp_path / "in"], out) == {(tmp_path / "in/answer.py").as_posix(): why}
+
+
+def test_a_long_name_in_any_script_has_its_page(write_to, tmp_path):
+    long = "学" * 60
+    write_to(tmp_path / "in" / long / f"{long}.ipynb")
+    write_to(tmp_path / "in" / "z.ipynb")
+    reports = grade_all([tmp_path / "in"], tmp_path / "out", seed=1)
+    assert [report.score for report in reports] == [11, 11]
+    for folder in ("results", "feedback"):
+        assert len(list((tmp_path / "out" / folder).iterdir())) == 2
+    names = file_names([f"{letter * 300}/{n}.ipynb" for letter in "aé学😀" for n in range(12)])
+    assert len(set(names)) == 48
+    assert max(len(f"{name}.html".encode()) for name in names) < 255
+
+
+def test_a_report_that_cannot_be_written_costs_one_report(write_notebook, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "grade", lambda path, name, seed: Report(name))
+
+    def page(report):
+        if report.name == "b.ipynb" and not report.problem:
+            raise ValueError("a bug of ours")
+        return report.problem
+
+    monkeypatch.setattr(batch, "feedback_html", page)
+    reports = grade_all([write_notebook(f"{letter}.ipynb") for letter in "abc"], tmp_path / "out", seed=1)
+    problem = "its report could not be written: ValueError"
+    assert [report.problem for report in reports] == ["", problem, ""]
+    assert (tmp_path / "out/feedback/b.html").read_text() == problem
+    assert len((tmp_path / "out" / "grades.csv").read_text().splitlines()) == 4
+
+
+def test_links_and_hidden_notebooks_are_not_graded_and_named(write_notebook, tmp_path):
+    folder = tmp_path / "in"
+    write_notebook("in/bob/a.ipynb")
+    write_notebook("elsewhere/b.ipynb")
+    (folder / "ann").mkdir()
+    (folder / "ann/a.ipynb").symlink_to("../bob/a.ipynb")
+    (folder / "carl").symlink_to(tmp_path / "elsewhere")
+    (folder / "dora.ipynb").symlink_to("nowhere")
+    for name in ("eve/.ipynb", ".fred/a.ipynb", "bob/.ipynb_checkpoints/a.ipynb", "bob/.DS_Store"):
+        write_notebook(f"in/{name}")
+    out = tmp_path / "out"
+    assert [name for _, name in find_submissions([folder], out)] == ["bob/a.ipynb"]
+    link, hidden = "links are not followed", "it is hidden: its name, or that of a folder, starts with a dot"
+    named = {".fred/a.ipynb": hidden, "ann/a.ipynb": link, "carl": link, "dora.ipynb": link, "eve/.ipynb": hidden}
+    assert left_out([folder], out) == {(folder / name).as_posix(): why for name, why in named.items()}
+    assert [name for _, name in find_submissions([folder / "ann/a.ipynb"])] == ["a.ipynb"]
+
+
+def test_a_folder_that_cannot_be_read_is_named(write_notebook, tmp_path, monkeypatch):
+    write_notebook("in/ann/a.ipynb")
+    (tmp_path / "in/bob").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: path.name != "bob")
+    assert left_out([tmp_path / "in"], tmp_path) == {(tmp_path / "in/bob").as_posix(): "the folder cannot be read"}
+
+
+def test_results_are_never_taken_for_submissions(write_notebook, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "grade", lambda path, name, seed: Report(name))
+    for name in ("a.ipynb.txt", "b.IPYNB", "c.ipynb"):
+        write_notebook(f"in/{name}")
+    folder = tmp_path / "in"
+    for out in (folder / "graded", folder / "graded", folder / "deep/again", folder / "graded"):
+        assert len(grade_all([folder], out, seed=1)) == 3
+    assert sorted(path.name for path in (folder / "graded/results").iterdir()) == [
+        "a_ipynb.txt.json",
+        "b.json",
+        "c.json",
+    ]
+    assert not [name for name in left_out([folder], folder / "graded") if "/graded/" in name]
+    with pytest.raises(ValueError, match="expected another folder for the results than for the submissions"):
+        grade_all([folder], folder, seed=1)
+    (folder / "answer.py").touch()
+    above = left_out([folder], tmp_path)
+    assert (folder / "answer.py").as_posix() in above
+
+
+def test_a_folder_keeps_one_seed_and_keeps_it_to_its_owner(write_notebook, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "grade", lambda path, name, seed: Report(name, problem=f"seed {seed}"))
+    path, out = write_notebook(), tmp_path / "out"
+    grade_all([path], out, seed=1)
+    with pytest.raises(ValueError, match="holds the results of another seed: give that one, or another folder"):
+        grade_all([path], out, seed=2)
+    assert (out / "seed.txt").read_text() == "1\n"
+    assert "seed 1" in (out / "feedback/submission.html").read_text(encoding="utf-8")
+    assert (out / "seed.txt").stat().st_mode & 0o777 == 0o600
+    assert (out / "grades.csv").stat().st_mode & 0o777 == 0o644
+    grade_all([path], out, seed=1)
