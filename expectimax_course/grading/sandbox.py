@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any
+from typing import IO, Any
 
 import expectimax_course
 from expectimax_course.grading import isolation
@@ -203,7 +203,7 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     transcript = Transcript()
     assert process.stdout is not None
     chunks: Queue[bytes] = Queue(maxsize=64)
-    Thread(target=_pump, args=(process.stdout.fileno(), chunks), daemon=True).start()
+    Thread(target=_pump, args=(process.stdout, chunks), daemon=True).start()
     started = time.monotonic()
     deadline = started + STARTUP
     latest = deadline + (CELLS + 1) * seconds  # a student can forge that a cell begins
@@ -237,18 +237,22 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
         transcript.ended = "timeout"
     finally:
         _end(process)
-        with suppress(Empty):  # without bubblewrap an orphan may hold the pipe open: then it stays with its thread
-            while open_end and chunks.get(timeout=1):
-                pass
-            process.stdout.close()
+        patience = time.monotonic() + 1  # without bubblewrap an orphan may hold the pipe open: it stays with its thread
+        while open_end and (left := patience - time.monotonic()) > 0:
+            with suppress(Empty):
+                open_end = bool(chunks.get(timeout=left))
     transcript.seconds = time.monotonic() - started
     return transcript
 
 
-def _pump(pipe: int, chunks: Queue[bytes]) -> None:
-    """Move what a pipe gives into a queue; an empty chunk is the end. A thread, because Windows cannot poll pipes."""
-    while chunk := os.read(pipe, 1 << 16):
-        chunks.put(chunk)
+def _pump(pipe: IO[bytes], chunks: Queue[bytes]) -> None:
+    """Move what a pipe gives into a queue; an empty chunk is the end. A thread, because Windows cannot poll pipes.
+
+    The pipe is closed here: were it closed while this thread reads, its number could be another sandbox's next.
+    """
+    with pipe:
+        while chunk := os.read(pipe.fileno(), 1 << 16):
+            chunks.put(chunk)
     chunks.put(b"")
 
 

@@ -473,6 +473,28 @@ def test_without_bubblewrap_an_endless_loop_still_ends(write_notebook, monkeypat
     assert [verdict.status for verdict in report.verdicts] == ["timeout", "passed", "passed"]
 
 
+@pytest.mark.filterwarnings("ignore::expectimax_course.grading.sandbox.SandboxWarning")
+@pytest.mark.parametrize(("chunk", "pause"), [("b'x'", 0.3), ("b'x' * 65536", 0)])
+def test_without_bubblewrap_an_orphan_that_writes_on_and_on_holds_nothing_up(monkeypatch, chunk, pause):
+    monkeypatch.setattr(isolation, "bubblewrap", lambda: None)
+    source = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    end = time.monotonic() + 6\n"
+        "    while time.monotonic() < end:\n"
+        "        for channel in range(3, 16):\n"
+        f"            try: os.write(channel, {chunk})\n"
+        "            except OSError: pass\n"
+        f"        time.sleep({pause})\n"
+        "    os._exit(0)\n"
+        "os._exit(0)\n"
+    )
+    transcript = run(source, seconds=1.0)
+    assert transcript.ended in ("timeout", "flooded")
+    assert transcript.seconds < 4
+
+
 def test_a_bubblewrap_that_cannot_make_namespaces_counts_as_missing(monkeypatch):
     monkeypatch.setattr(isolation.shutil, "which", lambda name: "/bin/false")
     isolation.bubblewrap.cache_clear()
