@@ -53,8 +53,9 @@ function fieldValue(field) {
   return field.value;
 }
 
-/** Turn clicks, input and keys below `root` into events: push(event, field it came from or null). */
-function listen(root, push) {
+/** Turn clicks, input and keys below `root` into events: push(event, field it came from or null).
+ *  While `busy()`, a key that is held down sends nothing more. */
+function listen(root, push, busy) {
   const control = (event) => event.target.closest("[data-event]");
   const onField = (event, toggles) => {
     const field = control(event);
@@ -74,10 +75,13 @@ function listen(root, push) {
     if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
     const keys = event.target.closest("[data-keys]")?.dataset.keys.split(/\s+/) ?? [];
     const name = keys.map((pair) => pair.split("=")).find(([key]) => key === event.key)?.[1];
-    const button = event.target.matches("[data-event]:not(button)") && [" ", "Enter"].includes(event.key);
-    if (!name && !button) return;
+    const pressed = event.target.matches("[data-event]") && [" ", "Enter"].includes(event.key);
+    const held = event.repeat && busy();
+    if (!name && !pressed) return;
+    if (!name && !held && event.target.nodeName === "BUTTON") return; // the browser makes its click
     event.preventDefault(); // no scrolling
     event.stopPropagation(); // JupyterLab has its own use for the arrows
+    if (held) return;
     if (name) push({ name, value: null }, null);
     else event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
@@ -96,23 +100,54 @@ function listen(root, push) {
   });
 }
 
-/** One app on screen. `ask(event)` promises {html, note}; `stop()` gives up what it is asked, or is null. */
+/** One app on screen. `ask(event)` promises {html, note}; `python` is the page's own, or null in a notebook. */
 class View {
-  constructor(root, ask, stop) {
-    Object.assign(this, { root, ask, stop, queue: [], busy: false, answers: 0 });
+  constructor(root, ask, python) {
+    Object.assign(this, { root, ask, python, queue: [], busy: false, answers: 0, progress: null, timers: [] });
     this.body = root.querySelector(":scope > .ec-app-view");
     this.status = root.querySelector(":scope > .ec-app-status");
-    listen(root, (event, field) => this.push(event, field));
+    this.passing = !this.status.textContent;
+    this.stop = document.createElement("button");
+    Object.assign(this.stop, { type: "button", className: "ec-stop", textContent: "Stop", hidden: true });
+    this.stop.onclick = () => python.stop();
+    this.status.after(this.stop);
+    listen(root, (event, field) => this.push(event, field), () => this.busy);
     root.dataset.live = "yes";
   }
 
-  say(text, canStop = false) {
-    if (this.status.firstChild?.nodeValue !== text) this.status.replaceChildren(...(text ? [text] : []));
-    if (!canStop || this.status.querySelector("button")) return;
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: "Stop", onclick: () => this.stop() });
-    button.dataset.lmSuppressShortcuts = "true";
-    this.status.append(" ", button);
+  /** Say a sentence; a `passing` one may be written over without an answer. */
+  say(text, passing = false) {
+    this.passing = passing || !text;
+    if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  /** Say what Python does meanwhile, but not over what the reader was answered. */
+  meanwhile(progress) {
+    this.progress = progress;
+    this.disarm();
+    if (this.busy || this.passing) this.say(progress ?? (this.busy ? "Working …" : ""), true);
+    if (this.busy) this.arm();
+  }
+
+  /** From now on the reader waits: say so soon, and later offer to stop what keeps Python busy. */
+  arm() {
+    this.timers = [setTimeout(() => this.say(this.progress ?? "Working …", true), SLOW)];
+    if (!this.progress) this.timers.push(setTimeout(() => this.offer(), LONG));
+  }
+
+  offer() {
+    const other = this.python && !this.python.runs(this);
+    this.say(other ? "Another app on this page takes long." : "This takes long.", true);
+    this.stop.hidden = !this.python;
+  }
+
+  disarm() {
+    this.timers.forEach(clearTimeout);
+    const focused = document.activeElement === this.stop;
+    this.stop.hidden = true;
+    if (!focused) return;
+    if (!this.body.contains(this.used)) [this.used, this.root.tabIndex] = [this.root, -1];
+    this.used.focus();
   }
 
   show(html) {
@@ -124,6 +159,7 @@ class View {
 
   push(event, field) {
     const last = this.queue.at(-1);
+    this.used = document.activeElement;
     // A dragged slider replaces its own waiting event.
     if (field && last?.field === field) last.event = event;
     else this.queue.push({ event, field });
@@ -135,10 +171,7 @@ class View {
     this.root.setAttribute("aria-busy", "true");
     while (this.queue.length) {
       const { event } = this.queue.shift();
-      const timers = [
-        setTimeout(() => this.say(this.progress ?? "Working …"), SLOW),
-        setTimeout(() => !this.progress && this.say("This takes long.", Boolean(this.stop)), LONG),
-      ];
+      this.arm();
       try {
         const { html, note, by } = await this.ask(event);
         this.show(html);
@@ -149,7 +182,7 @@ class View {
         this.queue.length = 0;
         this.say(error.message);
       } finally {
-        timers.forEach(clearTimeout);
+        this.disarm();
       }
     }
     this.busy = false;
@@ -193,7 +226,7 @@ class Python {
   }
 
   fail(reason) {
-    this.failure = new Error(`Python cannot start in this page (${reason}). What you see is the app's first view.`);
+    this.failure = new Error(`Python cannot start in this page (${reason}). The app stays as it is.`);
     this.worker?.terminate();
     this.waiting.forEach((job) => job.reject(this.failure));
     this.waiting.clear();
@@ -210,15 +243,20 @@ class Python {
     });
   }
 
-  stop(owner) {
+  /** Say whether the worker is at an event of this app: it takes them in the order in which they wait. */
+  runs(owner) {
+    return this.waiting.values().next().value?.owner === owner;
+  }
+
+  /** Give up the event that the worker is at, whichever app it came from; the others wait for the next worker. */
+  stop() {
+    const [running] = this.waiting;
+    if (!running) return;
     this.worker.terminate();
     this.worker = null;
     this.ready = false;
-    for (const [id, job] of this.waiting) {
-      if (job.owner !== owner) continue;
-      this.waiting.delete(id);
-      job.reject(new Error("Stopped. The app stands where it stood before."));
-    }
+    this.waiting.delete(running[0]);
+    running[1].reject(new Error("Stopped. The app stands where it stood before."));
     this.start();
   }
 }
@@ -227,11 +265,10 @@ class Python {
 export function hydrate(page, files) {
   const views = [];
   const announce = (what) => {
+    const progress = what === "starting" ? "Python is starting in this page, once, for a few seconds …" : null;
     for (const view of views) {
-      view.progress = what === "starting" ? "Python is starting in this page, once, for a few seconds …" : null;
-      if (view.progress) view.say(view.progress);
-      else if (what === "failed") view.say(python.failure.message);
-      else view.say(view.busy ? "Working …" : "");
+      view.meanwhile(progress);
+      if (what === "failed") view.say(python.failure.message);
     }
   };
   const python = new Python(files, announce);
@@ -255,7 +292,7 @@ function wake(root, data, python) {
     state = answer.state;
     return { ...answer, by: stored ? "frame" : "python" };
   };
-  const view = new View(root, ask, () => python.stop(view));
+  const view = new View(root, ask, python);
   // Whoever reaches for a control will want Python: a second of start-up is already over at the click.
   for (const sign of ["pointerover", "focusin"]) root.addEventListener(sign, () => python.start(), { once: true });
   return view;
@@ -311,6 +348,7 @@ function render({ model, el }) {
   const waiting = new Map();
   let count = 0;
   let heard = false;
+  let gone = false;
   const root = document.createElement("div");
   root.className = "ec-app";
   root.setAttribute("role", "group");
@@ -324,22 +362,34 @@ function render({ model, el }) {
   const ask = (event) =>
     new Promise((resolve, reject) => {
       const id = `${name}-${count++}`;
-      waiting.set(id, resolve);
+      waiting.set(id, { resolve, reject });
       try {
-        model.send({ kind: "event", id, event });
+        if (!gone) model.send({ kind: "event", id, event });
+        else lose();
       } catch {
-        reject(new Error("The kernel is gone: run this cell again."));
+        lose();
       }
     });
+  const lose = () => {
+    waiting.forEach(({ reject }) => reject(new Error("The kernel is gone: run this cell again.")));
+    waiting.clear();
+  };
+  const greet = () => {
+    try {
+      model.send({ kind: "hello" });
+    } catch {
+      // Said below, when nobody has answered.
+    }
+  };
   const view = new View(root, ask, null);
   view.show(model.get("data").html);
   view.say(model.get("data").note);
 
   const follow = () => {
     const data = model.get("data");
-    const resolve = waiting.get(data.answered);
+    const asked = waiting.get(data.answered);
     waiting.delete(data.answered);
-    if (resolve) resolve({ html: data.html, note: data.note, by: "kernel" });
+    if (asked) asked.resolve({ html: data.html, note: data.note, by: "kernel" });
     else {
       view.show(data.html);
       view.say(data.note);
@@ -347,20 +397,22 @@ function render({ model, el }) {
   };
   const hear = (message) => {
     heard ||= message.kind === "here";
+    gone &&= message.kind !== "here";
     if (heard && !view.busy) view.say(model.get("data").note);
   };
-  model.on("change:data", follow);
-  model.on("msg:custom", hear);
-  try {
-    model.send({ kind: "hello" });
-  } catch {
-    // Said below, when nobody has answered.
-  }
+  // A kernel that restarts answers no more. A connection that comes back does, and says so when it is greeted.
+  const cut = () => {
+    gone = true;
+    lose();
+    greet();
+  };
+  const heed = { "change:data": follow, "msg:custom": hear, "comm:close": cut, comm_live_update: cut };
+  for (const [what, act] of Object.entries(heed)) model.on(what, act);
+  greet();
   const timer = setTimeout(() => heard || view.say("The kernel does not answer yet. If it is idle, run this cell again."), 3000);
   return () => {
     clearTimeout(timer);
-    model.off("change:data", follow);
-    model.off("msg:custom", hear);
+    for (const [what, act] of Object.entries(heed)) model.off(what, act);
   };
 }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from driving import attribute, send, text, wait
+from driving import attribute, send, status, text, wait
 from nbformat.v4 import new_code_cell, new_notebook
 from serving import StartBrowser
 
@@ -22,12 +22,18 @@ from expectimax_course.apps import push_table
 from expectimax_course.widgets import LiveApp
 LiveApp(push_table)
 """
+SLEEPER = """
+import time
+from types import SimpleNamespace
+sleep = lambda state, event: time.sleep(600)
+LiveApp(SimpleNamespace(TITLE="Sleeper", init=lambda: None, update=sleep, view=lambda state: "<p>Good night.</p>"))
+"""
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """JupyterLab on a notebook with one app; the address that opens it."""
-    notebook = new_notebook(cells=[new_code_cell(CELL)])
+    notebook = new_notebook(cells=[new_code_cell(CELL), new_code_cell(SLEEPER)])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, tmp_path / "app.ipynb")
     settings = tmp_path / "settings"
@@ -75,6 +81,17 @@ def test_in_jupyterlab_the_kernel_answers_every_event(lab: str, start_browser: S
     one_step = text(browser, 0)
     send(browser, 0, "step")
     assert text(browser, 0) != one_step
+    wait(browser, "return document.querySelectorAll('.ec-app[data-live]').length === 2", seconds=60)
+    restarted = """
+    const done = arguments[arguments.length - 1];
+    document.querySelectorAll(".ec-app")[1].insertAdjacentHTML("beforeend", "<button data-event=sleep>Sleep</button>");
+    document.querySelector("[data-event=sleep]").click();
+    const {kernel} = window.jupyterapp.shell.currentWidget.sessionContext.session;
+    setTimeout(() => kernel.restart().then(() => done("restarted"), (error) => done(String(error))), 1000);
+    """
+    assert browser.execute_async_script(restarted) == "restarted"
+    wait(browser, "return document.querySelectorAll('.ec-app')[1].getAttribute('aria-busy') === null")
+    assert status(browser, 1) == "The kernel is gone: run this cell again."
     foreign = [
         event["params"]["request"]["url"]
         for event in (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))

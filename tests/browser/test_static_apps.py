@@ -119,7 +119,8 @@ def two_apps(site: Path, folder: Path) -> Path:
             "def init(): return 0\n"
             "def view(state):\n"
             "    slider = f'<input type=range max=50 data-event=set value={state}>'\n"
-            "    return f'<output>{state}</output>{slider}'\n"
+            "    button = '<button type=button data-event=more data-keys=x=more>More</button>'\n"
+            "    return f'<output>{state}</output>{slider}{button}'\n"
             "def update(state, event):\n"
             "    while event['name'] == 'forever': pass\n"
             "    if event['name'] == 'raise': 1 / 0\n"
@@ -128,7 +129,9 @@ def two_apps(site: Path, folder: Path) -> Path:
     data = html.escape(json.dumps({"protocol": 1, "app": "count", "state": "0"}))
     app = (
         f'<div class="ec-app" data-liveapp="{data}"><div class="ec-app-view"><output>0</output>'
-        '<input type=range max=50 data-event=set value=0></div><p class="ec-app-status" role="status"></p></div>'
+        "<input type=range max=50 data-event=set value=0>"
+        "<button type=button data-event=more data-keys=x=more>More</button></div>"
+        '<p class="ec-app-status" role="status"></p></div>'
     )
     pyodide = next((folder / "_static" / "liveapp").glob("pyodide-*")).name
     (folder / "page.html").write_text(
@@ -136,6 +139,117 @@ def two_apps(site: Path, folder: Path) -> Path:
         f' data-pyodide="liveapp/{pyodide}/" data-archive="liveapp/{archive.name}"></script>'
     )
     return folder
+
+
+def begin(browser: Browser, index: int, name: str) -> None:
+    """Send an event without waiting for the answer."""
+    browser.execute_script(
+        """
+        const app = document.querySelectorAll(".ec-app")[arguments[0]];
+        const button = document.createElement("button");
+        button.dataset.event = arguments[1];
+        app.append(button);
+        button.click();
+        button.remove();
+        """,
+        index,
+        name,
+    )
+
+
+def stop(browser: Browser, index: int) -> None:
+    """Wait for an app's Stop button, and press it as the keyboard does."""
+    wait(
+        browser,
+        """
+        const button = document.querySelectorAll(".ec-app")[arguments[0]].querySelector(".ec-stop");
+        if (button.hidden) return false;
+        button.focus();
+        button.click();
+        return true;
+        """,
+        index,
+    )
+
+
+def idle(browser: Browser, index: int) -> None:
+    """Wait until an app waits for nothing."""
+    wait(browser, "return document.querySelectorAll('.ec-app')[arguments[0]].getAttribute('aria-busy') === null", index)
+
+
+STOPPED = "Stopped. The app stands where it stood before."
+
+
+def test_what_was_sent_while_python_started_can_be_stopped_and_focus_and_sentences_stay(
+    start_browser: StartBrowser, site: Path, tmp_path: Path
+) -> None:
+    server = serve(two_apps(site, tmp_path))
+    browser = start_browser()
+    open_page(browser, f"{server.address}/page.html")
+    browser.execute_script("document.querySelector('input').focus()")
+    begin(browser, 0, "forever")
+    assert "Python is starting" in status(browser, 0)
+    stop(browser, 0)
+    idle(browser, 0)
+    assert browser.execute_script("return document.activeElement === document.querySelector('input')")
+    assert status(browser, 0) == STOPPED
+    send(browser, 1, "raise")  # answered: the next Python has started
+    assert status(browser, 0) == STOPPED
+    begin(browser, 0, "forever")
+    stop(browser, 0)
+    idle(browser, 0)
+    begin(browser, 0, "more")
+    idle(browser, 0)
+    assert text(browser, 0) == "1More"
+    assert status(browser, 1) == "The app stopped with ZeroDivisionError: division by zero"
+    server.shutdown()
+
+
+def test_an_app_that_waits_for_another_can_stop_it_and_keeps_its_own_event(
+    start_browser: StartBrowser, site: Path, tmp_path: Path
+) -> None:
+    server = serve(two_apps(site, tmp_path))
+    browser = start_browser()
+    before_each_page(browser, COUNT_WORKERS)
+    open_page(browser, f"{server.address}/page.html")
+    send(browser, 0, "more")
+    begin(browser, 0, "forever")
+    begin(browser, 1, "more")
+    begin(browser, 1, "forever")
+    wait(browser, "return document.querySelectorAll('.ec-stop:not([hidden])').length === 2")
+    assert (status(browser, 0), status(browser, 1)) == ("This takes long.", "Another app on this page takes long.")
+    stop(browser, 1)
+    idle(browser, 0)
+    assert status(browser, 0) == STOPPED
+    wait(browser, "return document.querySelectorAll('output')[1].textContent === '1'")
+    stop(browser, 1)  # now at its own endless event, on a Python that started meanwhile
+    idle(browser, 1)
+    assert status(browser, 1) == STOPPED
+    assert browser.execute_script("return window.workers") == 3
+    server.shutdown()
+
+
+def test_a_key_that_is_held_down_sends_nothing_while_the_app_works(
+    start_browser: StartBrowser, site: Path, tmp_path: Path
+) -> None:
+    server = serve(two_apps(site, tmp_path))
+    browser = start_browser()
+    open_page(browser, f"{server.address}/page.html")
+    send(browser, 0, "more")
+    prevented = browser.execute_script(
+        """
+        const button = document.querySelector("[data-keys]");
+        const press = (key, repeat) =>
+          !button.dispatchEvent(new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }));
+        press("x", false);
+        for (let count = 0; count < 20; count += 1) press("x", true);
+        return [press("Enter", true), press("Enter", false)];
+        """
+    )
+    assert prevented == [True, False]  # the browser makes the clicks of a button, but not while it works
+    idle(browser, 0)
+    assert text(browser, 0) == "2More"
+    server.shutdown()
 
 
 def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
@@ -148,27 +262,18 @@ def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
     send(browser, 0, "more")
     send(browser, 1, "more")
     send(browser, 1, "more")
-    assert (text(browser, 0), text(browser, 1)) == ("1", "2")
+    assert (text(browser, 0), text(browser, 1)) == ("1More", "2More")
     assert browser.execute_script("return window.workers") == 1
 
     send(browser, 0, "raise")
     assert status(browser, 0) == "The app stopped with ZeroDivisionError: division by zero"
-    assert text(browser, 0) == "1"
+    assert text(browser, 0) == "1More"
 
-    browser.execute_script(
-        """
-        const button = document.createElement("button");
-        button.dataset.event = "forever";
-        document.querySelector(".ec-app").append(button);
-        button.click();
-        button.remove();
-        """
-    )
-    wait(browser, "return document.querySelector('.ec-app-status button')?.textContent === 'Stop'", seconds=10)
-    browser.execute_script("document.querySelector('.ec-app-status button').click()")
-    wait(browser, "return document.querySelector('.ec-app').getAttribute('aria-busy') === null")
+    begin(browser, 0, "forever")
+    stop(browser, 0)
+    idle(browser, 0)
     assert send(browser, 0, "more") < 10
-    assert text(browser, 0) == "2"
+    assert text(browser, 0) == "2More"
     assert browser.execute_script("return window.workers") == 2
     server.shutdown()
 
@@ -204,7 +309,7 @@ def test_where_webassembly_cannot_be_loaded_the_page_says_so_and_the_view_stays(
     before = text(browser, 0)
     browser.execute_script("document.querySelector('.ec-app').dispatchEvent(new Event('pointerover'))")
     wait(browser, "return /cannot start/.test(document.querySelector('.ec-app-status').textContent)", seconds=20)
-    assert "What you see is the app's first view." in status(browser, 0)
+    assert "The app stays as it is." in status(browser, 0)
     assert text(browser, 0) == before
     server.shutdown()
 
@@ -217,4 +322,4 @@ def test_an_old_browser_is_told_so(start_browser: StartBrowser, address: str, ap
     browser.execute_script("document.querySelector('.ec-app').dispatchEvent(new Event('pointerover'))")
     wait(browser, "return /too old/.test(document.querySelector('.ec-app-status').textContent)")
     assert time.monotonic() - started < 2
-    assert "What you see is the app's first view." in status(browser, 0)
+    assert "The app stays as it is." in status(browser, 0)
