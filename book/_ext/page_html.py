@@ -20,9 +20,16 @@ MOST_CHARACTERS = 50_000
 
 _APP = re.compile(r'data-liveapp="([^"]+)"')
 _THEBE = re.compile(r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = [^<]*</script>', re.S)
-_LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "video": "src"}
+_LOADS = {
+    **dict.fromkeys(("script", "img", "iframe", "embed", "audio", "source", "track", "input"), ("src", "srcset")),
+    "link": ("href", "imagesrcset"),
+    "video": ("src", "poster"),
+    "object": ("data",),
+    **dict.fromkeys(("image", "use", "feimage"), ("href", "xlink:href")),
+}
 _QUIET_LINKS = {"canonical", "search", "index", "next", "prev", "author", "license"}
 _CSS_ADDRESS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)")
+_IMPORT = re.compile(r"\bimport\b[^;'\"]*['\"]((?:https?:)?//[^'\"\s]+)")
 
 
 def without_thebe(body: str) -> str:
@@ -110,17 +117,23 @@ class _Loads(HTMLParser):
         given = dict(attrs)
         if tag == "link" and _QUIET_LINKS & set((given.get("rel") or "").split()):
             return
-        address = given.get(_LOADS.get(tag, "")) or ""
-        if re.match(r"(?:https?:)?//", address):
-            self.found.append(address)
+        for name in _LOADS.get(tag, ()):
+            value = given.get(name) or ""
+            addresses = [part.split()[0] for part in value.split(",") if part.strip()] if "srcset" in name else [value]
+            self.found.extend(address for address in addresses if re.match(r"\s*(?:https?:)?//", address, re.I))
+        self.found.extend(_CSS_ADDRESS.findall(given.get("style") or ""))
 
     def handle_data(self, data: str) -> None:
-        if self.lasttag == "style":
-            self.found.extend(_CSS_ADDRESS.findall(data))
+        if self.cdata_elem:  # the text of a <style> or <script>
+            self.found.extend((_CSS_ADDRESS if self.cdata_elem == "style" else _IMPORT).findall(data))
 
 
 def foreign_addresses(site: Path) -> Iterator[tuple[Path, str]]:
-    """Yield (file, address) for everything in a built site that a page would fetch from another host."""
+    """Yield (file, address) for whatever the markup and the styles of a built site fetch from another host.
+
+    Scripts are read for modules that a page imports in its own text; whatever else they may fetch is seen by the
+    browser test that opens every page (``tests/browser/test_hosts.py``).
+    """
     for path in sorted(site.rglob("*.html")):
         parser = _Loads()
         parser.feed(path.read_text("utf8"))

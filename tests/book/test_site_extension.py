@@ -53,10 +53,27 @@ def test_frames_are_the_apps_own_answers() -> None:
         ('<link rel="stylesheet" href="//other.invalid/a.css">', "//other.invalid/a.css"),
         ('<img src="http://other.invalid/a.png">', "http://other.invalid/a.png"),
         ("<style>@import url('https://other.invalid/font.css');</style>", "https://other.invalid/font.css"),
+        ('<p style="background: url(//other.invalid/a.png)">', "//other.invalid/a.png"),
+        ('<img src="a.png" srcset="b.png 2x, https://other.invalid/c.png 3x">', "https://other.invalid/c.png"),
+        ('<picture><source srcset="//other.invalid/a.webp"></picture>', "//other.invalid/a.webp"),
+        ('<link rel="preload" as="image" imagesrcset="//other.invalid/a.png 2x">', "//other.invalid/a.png"),
+        ('<video src="a.mp4" poster="https://other.invalid/a.png"></video>', "https://other.invalid/a.png"),
+        ('<audio src="https://other.invalid/a.mp3"></audio>', "https://other.invalid/a.mp3"),
+        ('<video><track src="https://other.invalid/a.vtt"></video>', "https://other.invalid/a.vtt"),
+        ('<object data="https://other.invalid/a.svg"></object>', "https://other.invalid/a.svg"),
+        ('<embed src="https://other.invalid/a.svg">', "https://other.invalid/a.svg"),
+        ('<svg><image href="https://other.invalid/a.png"/></svg>', "https://other.invalid/a.png"),
+        ('<svg><use xlink:href="//other.invalid/a.svg#b"/></svg>', "//other.invalid/a.svg#b"),
+        (
+            '<script type="module">import { a } from "https://other.invalid/a.mjs";</script>',
+            "https://other.invalid/a.mjs",
+        ),
+        ('<script>import("https://other.invalid/a.mjs")</script>', "https://other.invalid/a.mjs"),
     ],
 )
 def test_a_page_that_would_ask_another_host_is_found(tmp_path: Path, markup: str, address: str) -> None:
-    (tmp_path / "page.html").write_text(f'<a href="https://fine.invalid">a link is no request</a>{markup}')
+    fine = '<a href="https://fine.invalid">a link is no request</a><script>"https://fine.invalid"</script>'
+    (tmp_path / "page.html").write_text(f'{fine}import "https://fine.invalid"{markup}')
     assert [found for _, found in page_html.foreign_addresses(tmp_path)] == [address]
 
 
