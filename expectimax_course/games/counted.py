@@ -7,6 +7,7 @@ claims other bounds than its own, to see what loose or false ones do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from expectimax_course.game import Game, GameError
@@ -43,30 +44,51 @@ class CountedGame(WrappedGame):
     def __init__(
         self, game: Game[Any, Any], limit: int | None = None, bounds: tuple[float, float] | None = None
     ) -> None:
-        super().__init__(game)
-        self._limit = limit
-        self._bounds = game.utility_bounds if bounds is None else bounds
-        self.leaves = 0
+        self._told = f"{type(game).__name__}, limit={limit}, bounds={bounds or game.utility_bounds}"
+        super().__init__(_Counter(_answers(game, limit, bounds)))
 
     def __repr__(self) -> str:
-        return f"CountedGame({self.game!r}, limit={self._limit}, bounds={self._bounds})"
-
-    def utility(self, state: Any) -> float:
-        """Return what a terminal state is worth, and count it.
-
-        Raises
-        ------
-        TooManyLeavesError
-            If ``limit`` leaves were opened before.
-        """
-        if self.leaves == self._limit:
-            raise TooManyLeavesError(
-                f"expected at most {self._limit} leaves to be opened, got one more at state {state!r}"
-            )
-        self.leaves += 1
-        return self.game.utility(state)
+        return f"CountedGame({self._told})"
 
     @property
-    def utility_bounds(self) -> tuple[float, float]:
-        """The bounds that the game claims."""
-        return self._bounds
+    def leaves(self) -> int:
+        """How many utilities were asked for."""
+        return self.game.leaves  # type: ignore[attr-defined, no-any-return]
+
+
+class _Counter:
+    """Answers what a `WrappedGame` asks of the game inside, which it does not hold: a search cannot go round it."""
+
+    def __init__(self, answer: Callable[[str], Any]) -> None:
+        self._answer = answer
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_answer":  # a copy that is not filled yet
+            raise AttributeError(name)
+        return self._answer(name)
+
+
+def _answers(game: Game[Any, Any], limit: int | None, bounds: tuple[float, float] | None) -> Callable[[str], Any]:
+    """Return what gives each attribute that a search may ask for; game and count are in this scope alone."""
+    leaves = 0
+
+    def utility(state: Any) -> float:
+        nonlocal leaves
+        if leaves == limit:
+            raise TooManyLeavesError(f"expected at most {limit} leaves to be opened, got one more at state {state!r}")
+        leaves += 1
+        return game.utility(state)
+
+    def answer(name: str) -> Any:
+        if name == "leaves":
+            return leaves
+        if name == "utility":
+            return utility
+        if name == "utility_bounds" and bounds is not None:
+            return bounds
+        if name.startswith("_") or not hasattr(WrappedGame, name):
+            raise AttributeError(f"expected part of a game, got {name!r}")
+        found = getattr(game, name)
+        return (lambda *args: found(*args)) if callable(found) else found
+
+    return answer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 from expectimax_course.game import Game, GameError
@@ -39,4 +41,30 @@ def test_it_claims_the_bounds_it_was_given() -> None:
     tree = parse_tree("max(3, 5)")
     assert CountedGame(tree).utility_bounds == tree.utility_bounds == (3, 5)
     assert CountedGame(tree, bounds=(0, 4)).utility_bounds == (0, 4)
-    assert repr(CountedGame(tree, 2, (0, 9))) == "CountedGame(TreeGame(max(a: 3, b: 5)), limit=2, bounds=(0, 9))"
+    assert repr(CountedGame(tree, 2, (0, 9))) == "CountedGame(TreeGame, limit=2, bounds=(0, 9))"
+
+
+def test_a_search_cannot_go_round_the_count() -> None:
+    game = CountedGame(parse_tree("max(chance(0.5: 3, 0.5: 9), min(5, 4))"), limit=2)
+    inside = game.game
+    with pytest.raises(TooManyLeavesError):
+        expectiminimax(inside, 0)
+    with pytest.raises(AttributeError):
+        game.leaves = 0  # type: ignore[misc]
+    for name in ("nodes", "game", "_results", "__dict__", "__class__"):
+        holder = getattr(inside, name, None)
+        assert "TreeNode" not in repr(holder)
+        assert not isinstance(holder, Game)
+    for asked in (inside.initial_state, inside.result, game.initial_state, game.result):
+        owner = getattr(asked, "__self__", game)
+        assert owner is game
+    for name in ("__dict__", "__getattribute__", "nodes"):
+        with pytest.raises(AttributeError):
+            inside._answer(name)  # type: ignore[attr-defined]
+    assert "chance" not in repr(game)
+    again = copy.deepcopy(game)
+    with pytest.raises(TooManyLeavesError):
+        again.utility(4)
+    assert game.leaves == 2
+    with pytest.raises(TooManyLeavesError):
+        inside.utility(4)

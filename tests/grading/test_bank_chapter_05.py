@@ -9,7 +9,7 @@ from answering import verdict, written
 
 from expectimax_course.games.counted import CountedGame
 from expectimax_course.grading.bank import question
-from expectimax_course.grading.bank.parts05 import HIGH, LOW, MISTAKES, opened, star_with
+from expectimax_course.grading.bank.parts05 import HIGH, LOW, MISTAKES, opened, probe_with, star_with
 from expectimax_course.grading.codec import decode, encode
 from expectimax_course.random_trees import irregular_tree
 from expectimax_course.rng import Rng
@@ -387,3 +387,15 @@ def test_a_tree_that_counts_is_shown_as_the_code_that_makes_it():
     shown = "CountedGame(parse_tree('max(6, chance(0.5: 0, 0.5: max(3, 9)))'), limit=2, bounds=(0, 12))"
     assert repr(recipe) == shown
     assert isinstance(decode(encode(recipe)), CountedGame)
+
+
+@pytest.mark.parametrize("name", ["star1", "probe"])
+def test_searching_the_game_inside_a_counted_one_is_no_way_round(name):
+    plain = star_with("plain") if name == "star1" else probe_with("all")
+
+    def around(game, *args):
+        return plain(game.game, *args)
+
+    one = question(f"05.{name}")
+    for seed in SEEDS:
+        assert verdict(one, around, seed).score <= 1
