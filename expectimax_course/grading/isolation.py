@@ -49,7 +49,7 @@ def isolated_command(bwrap: str, staged: Path, numpy_path: Path | None, filter_f
     bwrap : path of bubblewrap
     staged : the folder with the open part of this package
     numpy_path : NumPy's folder if the submission uses it
-    filter_fd : file descriptor from which bubblewrap reads ``no_new_processes()``
+    filter_fd : file descriptor from which bubblewrap reads ``system_call_filter()``
     """
     command = [bwrap, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534"]
     command += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", *_system()]
@@ -61,7 +61,7 @@ def isolated_command(bwrap: str, staged: Path, numpy_path: Path | None, filter_f
             command += ["--ro-bind", str(libraries), "/site/numpy.libs"]
     command += ["--size", str(16 << 20), "--tmpfs", "/tmp", "--chdir", "/tmp"]
     command += ["--remount-ro", "/dev", "--remount-ro", "/", "--setenv", "OPENBLAS_NUM_THREADS", "1"]
-    if no_new_processes() is not None:
+    if system_call_filter() is not None:
         command += ["--seccomp", str(filter_fd)]
     python = os.path.realpath(sys.executable)
     return [*command, python, "-I", "-S", "-c", START.format(stage="/stage")]
@@ -95,30 +95,33 @@ def _system() -> tuple[str, ...]:
 
 
 @cache
-def no_new_processes() -> bytes | None:
-    """Return a system call filter that refuses new processes and allows threads; None on an unknown machine.
+def system_call_filter() -> bytes | None:
+    """Return a system call filter; None on an unknown machine.
 
-    A process limit would not bind root, and one per user would count the instructor's own processes::
+    It refuses new processes and allows threads: a process limit would not bind root, and one per user would count the
+    instructor's own processes. It refuses System V's shared memory, queues and semaphores, which no memory limit of a
+    process counts::
 
         wrong architecture            → EPERM
         fork, vfork                   → EPERM
+        shmget, msgget, semget        → EPERM
         clone without CLONE_THREAD    → EPERM
         clone3 (its flags are hidden) → ENOSYS, upon which the C library falls back to clone
         anything else                 → allowed
     """
     numbers = {
-        "x86_64": (0xC000003E, 56, 435, (57, 58)),
-        "aarch64": (0xC00000B7, 220, 435, ()),
+        "x86_64": (0xC000003E, 56, 435, (57, 58, 29, 68, 64)),
+        "aarch64": (0xC00000B7, 220, 435, (194, 186, 190)),
     }
     known = numbers.get(platform.machine())
     if sys.platform != "linux" or known is None:
         return None
-    architecture, clone, clone3, forks = known
+    architecture, clone, clone3, refused = known
     load, equal, any_bit, back = 0x20, 0x15, 0x45, 0x06
     allow, refuse, absent = 0x7FFF0000, 0x00050001, 0x00050026
     program = [(load, 0, 0, 4), (equal, 1, 0, architecture), (back, 0, 0, refuse), (load, 0, 0, 0)]
     program += [(0x35, 0, 1, 0x40000000), (back, 0, 0, refuse)]  # the x32 numbering
-    for number in forks:
+    for number in refused:
         program += [(equal, 0, 1, number), (back, 0, 0, refuse)]
     program += [(equal, 0, 1, clone3), (back, 0, 0, absent)]
     program += [(equal, 0, 3, clone), (load, 0, 0, 16), (any_bit, 1, 0, 0x00010000), (back, 0, 0, refuse)]

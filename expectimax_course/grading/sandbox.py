@@ -2,7 +2,7 @@
 
 What the student's code finds inside: the standard library, NumPy if it asks for it, the few modules of this
 package that are not the answer, a small empty /tmp. No network, no /proc, no home directory, no environment
-variable, no second process (a system call filter), and limits on memory, time, files and output. The judge
+variable, no second process and no shared memory (a system call filter), and limits on memory, time, files and output. The judge
 outside kills the whole namespace when time is up.
 """
 
@@ -173,7 +173,7 @@ def run_job(job: Mapping[str, Any], staged: Path, *, seconds: float) -> Transcri
         else:
             full["path"] = [] if numpy_path is None else ["/site"]
             command = isolation.isolated_command(bwrap, staged, numpy_path, filter_file.fileno())
-            filter_file.write(isolation.no_new_processes() or b"")
+            filter_file.write(isolation.system_call_filter() or b"")
             filter_file.seek(0)
         stdin.write(json.dumps(full).encode())
         stdin.seek(0)
