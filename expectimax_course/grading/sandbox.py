@@ -2,8 +2,8 @@
 
 What the student's code finds inside: the standard library, NumPy if it asks for it, the few modules of this
 package that are not the answer, a small empty /tmp. No network, no /proc, no home directory, no environment
-variable, no second process and no shared memory (a system call filter), and limits on memory, time, files and output. The judge
-outside kills the whole namespace when time is up.
+variable, no second process and no shared memory (a system call filter), and limits on memory, time, files and
+output. The judge outside kills the whole namespace when time is up.
 """
 
 from __future__ import annotations
