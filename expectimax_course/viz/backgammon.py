@@ -28,7 +28,6 @@ def draw_backgammon(
     *,
     dice: Sequence[int] = (),
     spent: Sequence[int] = (),
-    other_rolled: bool = False,
     arrows: Sequence[tuple[int, int, bool]] = (),
     marked: Collection[int] = (),
     names: tuple[str, str] = ("MAX", "MIN"),
@@ -43,8 +42,6 @@ def draw_backgammon(
         Says what the position is; screen readers read it first.
     dice, spent : sequence of int
         Dice still to play, and dice already played, which are drawn pale.
-    other_rolled : bool
-        The dice are the other side's.
     arrows : sequence of (source, destination, by the side at the bottom)
         Steps just made, each from its mover's end.
     marked : points of the side at the bottom
@@ -59,7 +56,7 @@ def draw_backgammon(
     The start. MAX: 2 on point 24, 5 on 13, 3 on 8, 5 on 6. MIN: 2 on point 24, 5 on 13, 3 on 8, 5 on 6.
     """
     alt = f"{caption.rstrip('.')}. {_words(names[0], own)} {_words(names[1], other)}"
-    parts = [*_points(), *_dice(dice, spent, other_rolled)]
+    parts = [*_points(), *_dice(dice, spent)]
     parts += [_checkers(own, True, marked), _checkers(other, False, ())]
     parts += [*_tray(own[OFF], True), *_tray(other[OFF], False)]
     parts += [_arrow(*arrow, own if arrow[2] else other) for arrow in arrows]
@@ -155,16 +152,17 @@ def _tray(off: int, mine: bool) -> Iterator[str]:
         yield element("text", str(off), x=x + width / 2, y=y, fill=theme.INK, **_SMALL)
 
 
-def _dice(dice: Sequence[int], spent: Sequence[int], others: bool) -> Iterator[str]:
-    """Yield the dice, those of the side at the bottom in the right half."""
+def _dice(dice: Sequence[int], spent: Sequence[int]) -> Iterator[str]:
+    """Yield the dice, in the right half."""
     shown = [*((die, 1.0) for die in dice), *((die, 0.35) for die in spent)]
-    middle = (_LEFT + _BAR_LEFT) / 2 if others else (_RIGHT + _FRAME) / 2
+    middle = (_RIGHT + _FRAME) / 2
     size, gap = 24, 8
     left = middle - (len(shown) * (size + gap) - gap) / 2
-    ink = theme.MIN if others else theme.MAX
     for k, (die, opacity) in enumerate(shown):
         x, y = left + k * (size + gap), (_TOP + _BOTTOM - size) / 2
-        square = element("rect", x=x, y=y, width=size, height=size, rx=5, fill=theme.PAPER, stroke=ink, stroke_width=2)
+        square = element(
+            "rect", x=x, y=y, width=size, height=size, rx=5, fill=theme.PAPER, stroke=theme.MAX, stroke_width=2
+        )
         pips = [
             element("circle", cx=x + 6 + 6 * (cell % 3), cy=y + 6 + 6 * (cell // 3), r=2.2, fill=theme.INK)
             for cell in _PIPS[die]

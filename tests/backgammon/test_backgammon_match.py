@@ -6,11 +6,13 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 from backgammon_positions import played, scattered, side
 
 from expectimax_course.backgammon import referee as referee_module
 from expectimax_course.backgammon.match import (
+    BEST_NET,
     PLAYERS,
     PlayerError,
     movers,
@@ -25,6 +27,7 @@ from expectimax_course.backgammon.rules import Backgammon, plays, sides
 from expectimax_course.backgammon.search import Engine, rank_plays
 from expectimax_course.game import GameError, Player
 from expectimax_course.play import play_game as play_readable_game
+from expectimax_course.rng import Rng
 
 START = Backgammon().initial_state().max_side
 
@@ -68,9 +71,17 @@ def test_compiled_games_are_the_readable_ones() -> None:
             assert (compiled.points, compiled.plies) == (readable.score, readable.decisions)
 
 
-def test_two_ply_is_a_player() -> None:
-    with movers("net-2ply", "random") as (deep, weak):
+def test_two_ply_plays_what_depth_two_finds_best() -> None:
+    engine = Engine(load_net(BEST_NET))
+    differ = 0
+    with movers("net-2ply", "net", "random") as (deep, shallow, weak):
+        for own, other, roll in played(73, 40):
+            board = np.array((own, other), np.int8)
+            chosen, plain = (mover(board, roll, Rng(1)).tolist() for mover in (deep, shallow))
+            assert chosen == engine.choose(board, roll, 2, None).tolist()
+            differ += chosen != plain
         assert play_match(deep, weak, games=4, seed=1).points_per_game.mean > 0
+    assert differ > 0
 
 
 def test_unknown_players_and_odd_matches_are_refused() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from pages import read
+from pages import Element, read
 
 from expectimax_course.backgammon.rules import Backgammon, Side
-from expectimax_course.viz.backgammon import draw_backgammon
+from expectimax_course.viz.backgammon import HEIGHT, WIDTH, draw_backgammon
 
 START = Backgammon().initial_state().max_side
 
@@ -65,10 +67,32 @@ def test_dice_have_as_many_pips_as_they_say(dice: tuple[int, int]) -> None:
     assert len(root.all("circle")) - plain == sum(dice)
 
 
-def test_everything_stays_inside_the_picture() -> None:
-    arrows = [(25, 20, True), (3, 0, True), (13, 12, False), (2, 0, False)]
-    root = read(draw_backgammon(OWN, OTHER, "Late", dice=(6, 6, 6, 6), other_rolled=True, arrows=arrows))
-    for circle in root.all("circle"):
-        assert 0 < float(circle.attributes["cx"] or 0) < 364
-        assert 0 < float(circle.attributes["cy"] or 0) < 306
+def extent(e: Element) -> list[tuple[float, float]]:
+    """Corners of what an element draws; control points of curves stand for the curves."""
+
+    def values(*names: str) -> list[float]:
+        return [float(e.attributes[name] or 0) for name in names]
+
+    if e.name == "circle":
+        x, y, r = values("cx", "cy", "r")
+        return [(x - r, y - r), (x + r, y + r)]
+    if e.name == "rect":
+        x, y, width, height = values("x", "y", "width", "height")
+        return [(x, y), (x + width, y + height)]
+    if e.name == "text":
+        x, y = values("x", "y")
+        return [(x - 8, y - 9), (x + 8, y + 2)]
+    if e.name == "path" and "stroke-linecap" in e.attributes:  # an arrow, all in absolute places
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+", e.attributes["d"] or "")]
+        return list(zip(numbers[::2], numbers[1::2], strict=True))
+    return []
+
+
+@pytest.mark.parametrize(("own", "other"), [(OWN, OTHER), (side(off=14, p1=1), side(off=14, bar=1))])
+def test_everything_stays_inside_the_picture(own: Side, other: Side) -> None:
+    arrows = [(25, 20, True), (3, 0, True), (13, 12, False), (2, 0, False), (24, 18, True), (25, 22, False)]
+    root = read(draw_backgammon(own, other, "Late", dice=(6, 6), spent=(6, 6), arrows=arrows, marked=range(26)))
+    drawn = [(e.name, corner) for e in root.all() for corner in extent(e)]
+    assert {name for name, _ in drawn} == {"circle", "rect", "text", "path"}
+    assert not [(name, x, y) for name, (x, y) in drawn if not (0 <= x <= WIDTH and 0 <= y <= HEIGHT)]
     assert len([p for p in root.all("path") if p.attributes.get("stroke-linecap")]) == len(arrows)
