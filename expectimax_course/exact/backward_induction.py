@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from expectimax_course.game import Game, GameError, NoActionsError, Player, check_outcomes
+from expectimax_course.game import Game, GameError, NoActionsError, Player, add_up, check_outcomes
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -160,7 +160,7 @@ def evaluate_policy(
 
 
 def _expectation(game: Game[S, A], state: S, values: dict[S, Any]) -> Any:
-    return sum(p * values[game.result(state, o)] for o, p in game.chance_outcomes(state) if p)
+    return add_up(p * values[game.result(state, o)] for o, p in game.chance_outcomes(state) if p)
 
 
 def _reward_of(game: Any, use_rewards: bool) -> Callable[[Any, Any], Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from expectimax_course.game import add_up
 from expectimax_course.games.push_to_21 import HIT, STAND, PushTo21
 
 
@@ -30,7 +31,7 @@ class PushSolution(NamedTuple):
 
 def mean(values: Sequence[float]) -> float:
     """Return the plain average: every face of a fair die is equally likely."""
-    return sum(values) / len(values)
+    return add_up(values) / len(values)
 
 
 def solve_push(target: int = 21, faces: int = 10, combine: Callable[[Sequence[float]], float] = mean) -> PushSolution:

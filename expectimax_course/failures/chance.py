@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from expectimax_course.exact.backward_induction import evaluate_policy
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, add_up
 from expectimax_course.games.push_to_21 import HIT, STAND, PushState, PushTo21
 from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.rng import Rng
@@ -28,7 +28,7 @@ Plan = dict[int, str]
 
 def weighted_mean(game: Game[Any, Any], state: Any, value: Search, rng: Rng) -> float:
     """Weight each outcome by its probability."""
-    return sum(p * value(game.result(state, outcome)) for outcome, p in game.chance_outcomes(state))
+    return add_up(p * value(game.result(state, outcome)) for outcome, p in game.chance_outcomes(state))
 
 
 def broken_divided(game: Game[Any, Any], state: Any, value: Search, rng: Rng) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, add_up
 from expectimax_course.rng import Rng
 from expectimax_course.search.cutoff import Cutoff
 from expectimax_course.search.expectimax import expectiminimax
@@ -91,7 +91,7 @@ def crossroads(seed: int) -> TreeGame:
     def draw(below: Sequence[int]) -> int:
         children, p = [rng.choice(below) for _ in range(3)], list(rng.choice(LIKELIHOODS))
         rng.shuffle(p)
-        return add(Player.CHANCE, children, p, sum(q * values[child] for q, child in zip(p, children, strict=True)))
+        return add(Player.CHANCE, children, p, add_up(q * values[child] for q, child in zip(p, children, strict=True)))
 
     def decide(below: Sequence[int]) -> int:
         draws = [draw(below) for _ in range(2)]

@@ -28,7 +28,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, add_up
 from expectimax_course.search.bounded import Bounded, Order, as_pair
 from expectimax_course.search.result import SearchResult, SettingError, WrongSearchError
 from expectimax_course.search.table import Table
@@ -167,7 +167,7 @@ class AlphaBeta(Bounded):
         if not self.reset_at_chance:
             raise WrongSearchError(f"expected no chance node in alpha-beta, got one at state {state!r}")
         outcomes = self.open_chance(state)
-        return sum(p * self.search(self.game.result(state, o), depth, -math.inf, math.inf) for o, p in outcomes)
+        return add_up(p * self.search(self.game.result(state, o), depth, -math.inf, math.inf) for o, p in outcomes)
 
     def root(self, state: Any, depth: float, alpha: Any, beta: Any) -> tuple[Any, Any, dict[Any, Any]]:
         """Return value, best action and proven interval of each action of a decision at the root."""

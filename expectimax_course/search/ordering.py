@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, add_up
 from expectimax_course.search.bounded import Order
 
 S = TypeVar("S", bound=Hashable)
@@ -39,7 +39,7 @@ def by_estimate(game: Game[S, A], estimate: Callable[[S], float], *, through_cha
     def promise(after: S) -> float:
         if not through_chance or game.is_terminal(after) or game.current_player(after) is not Player.CHANCE:
             return estimate(after)
-        return sum(p * estimate(game.result(after, outcome)) for outcome, p in game.chance_outcomes(after))
+        return add_up(p * estimate(game.result(after, outcome)) for outcome, p in game.chance_outcomes(after))
 
     def order(state: Any, actions: Sequence[Any]) -> Sequence[Any]:
         sign = -int(game.current_player(state))

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, check_outcomes
+from expectimax_course.game import Game, add_up, check_outcomes
 from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.rng import Rng
 from expectimax_course.search.bounded import Order
@@ -92,9 +92,9 @@ class SampledGame(WrappedGame):
             return tuple(left)
         drawn: set[Any] = set()
         for _ in range(self.samples):
-            mass = sum(p for o, p in left if o not in drawn)
+            mass = add_up(p for o, p in left if o not in drawn)
             drawn.add(self.rng.outcome([(o, p / mass) for o, p in left if o not in drawn]))
-        mass = sum(p for o, p in left if o in drawn)
+        mass = add_up(p for o, p in left if o in drawn)
         return tuple((o, p / mass) for o, p in left if o in drawn)
 
 

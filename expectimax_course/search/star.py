@@ -30,7 +30,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from expectimax_course.game import Game, Player
+from expectimax_course.game import Game, Player, add_up
 from expectimax_course.search.alphabeta import AlphaBeta, run_in_window
 from expectimax_course.search.bounded import Order, leaf_bounds
 from expectimax_course.search.result import SearchResult, SettingError
@@ -147,8 +147,8 @@ class ChanceNode:
 
     def __init__(self, children: list[Child]) -> None:
         self.children = children
-        self.low = sum(child.probability * child.lower for child in children)
-        self.high = sum(child.probability * child.upper for child in children)
+        self.low = add_up(child.probability * child.lower for child in children)
+        self.high = add_up(child.probability * child.upper for child in children)
 
     def others(self, child: Child) -> tuple[Any, Any]:
         """Return what all children but one add to the value: at least, and at most."""
@@ -187,14 +187,14 @@ class Star(AlphaBeta):
             return node.high
         if self.probing:
             for child in node.children:
-                if child.lower < child.upper:
+                if self.is_open(node, child, depth):
                     self.probe(node, child, depth, *node.window(child, alpha, beta))
-                    if node.low >= beta:
-                        return node.low
-                    if node.high <= alpha:
-                        return node.high
+                if node.low >= beta:
+                    return node.low
+                if node.high <= alpha:
+                    return node.high
         for child in node.children:
-            if child.lower < child.upper:
+            if self.is_open(node, child, depth):
                 a, b = node.window(child, alpha, beta)
                 others_low, others_high = node.others(child)
                 value = self.finish(child, depth, a, b)
@@ -203,7 +203,7 @@ class Star(AlphaBeta):
                 if value >= b:
                     return max(beta, others_low + child.probability * value)
                 node.tighten(child, value, value)
-        return sum(child.probability * child.lower for child in node.children)
+        return add_up(child.probability * child.lower for child in node.children)
 
     def children(self, state: Any, depth: float) -> list[Child]:
         """Open a chance node: count it and return the children that can occur, with what is known of each."""
@@ -212,9 +212,19 @@ class Star(AlphaBeta):
         possible = [(p, self.game.result(state, outcome)) for outcome, p in outcomes if p > 0]
         return [Child(p, child, *self.known(child, depth)) for p, child in possible]
 
+    def is_open(self, node: ChanceNode, child: Child, depth: float) -> bool:
+        """Say whether a child is unknown yet, after a look at what the table has learnt since the node was opened."""
+        entry = self.entries.get((child.state, depth)) if self.entries is not None else None
+        if entry is not None and (entry[0] > child.lower or entry[1] < child.upper):
+            self.table_hits += 1
+            node.tighten(child, max(child.lower, entry[0]), min(child.upper, entry[1]))
+        return bool(child.lower < child.upper)
+
     def probe(self, node: ChanceNode, child: Child, depth: float, a: Any, b: Any) -> None:
         """Search the first actions of a decision and tighten the child's bounds; a chance node has none to try."""
         state, lower, upper = child.state, child.lower, child.upper
+        if lower >= b or upper <= a:  # the table has settled it
+            return
         if self.game.is_terminal(state):
             value = self.leaf(state)
             node.tighten(child, value, value)
@@ -239,6 +249,10 @@ class Star(AlphaBeta):
 
     def finish(self, child: Child, depth: float, a: Any, b: Any) -> Any:
         """Search a child in the part of its window (a, b) that its bounds leave open; after a probe, only the rest."""
+        if child.lower >= b:  # the table has settled it
+            return child.lower
+        if child.upper <= a:
+            return child.upper
         alpha = max(a, child.lower)
         beta = max(alpha, min(b, child.upper))  # max: rounding can turn a window inside out
         if child.actions_left is None:
