@@ -27,7 +27,8 @@ from expectimax_course.grading.notebook import CodeCell, Submission, read_submis
 from expectimax_course.grading.outcomes import Outcome, describe_error
 from expectimax_course.grading.sandbox import Transcript, run_job, stage
 
-NEVER_ENDED = "never ended"
+ENDS = {"timeout": "never ended", "flooded": "wrote more than can be read", "killed": "ended Python itself"}
+"""What a cell did in which a run ended, for each way in which it may end."""
 MOST_BAD_CELLS = 3
 """Cells of one submission that may hang or kill the process before the rest is given up."""
 
@@ -91,7 +92,7 @@ def grade(path: Path, name: str, seed: int | None) -> Report:
 
 @dataclass(frozen=True)
 class BadCells:
-    """The cells of one submission that hung or killed the process: index → which of both.
+    """The cells of one submission in which a run ended: index → how it ended, a key of ``ENDS``.
 
     Attributes
     ----------
@@ -111,7 +112,7 @@ def _grade(submission: Submission, questions: Sequence[Question], name: str, see
         verdict, errors = grade_question(submission, question, seed, bad)
         verdicts.append(verdict)
         failed |= errors
-    failed |= bad.open
+    failed |= {index: ENDS[how] for index, how in bad.open.items()}
     known = tuple((cell.index, failed[cell.index]) for cell in submission.cells if cell.index in failed)
     return Report(name, submission.chapter, submission.version, tuple(verdicts), known)
 
@@ -154,7 +155,7 @@ def _run(
         died = transcript.ended != "done" and transcript.calls is None
         if not died or transcript.last_cell is None or len(found) >= MOST_BAD_CELLS:
             break
-        found[transcript.last_cell] = NEVER_ENDED if transcript.ended == "timeout" else "ended Python itself"
+        found[transcript.last_cell] = transcript.ended
     return transcript, [Outcome.from_message(transcript.answers.get(id)) for id in ids]
 
 
@@ -219,7 +220,7 @@ def _trouble(
     hung = [how for cells in (bad.closed, bad.open) for index, how in cells.items() if index in own]
     if calls in (None, "missing") and hung:
         named = min(own & bad.open.keys(), default=None)
-        return Trouble("timeout" if hung[0] == NEVER_ENDED else "killed", calls, named, "")
+        return Trouble(hung[0], calls, named, "")
     cell = told.last_cell if calls is None and told.calls is None else None
     refused = next((module for module, at in told.forbidden if at is None or at in own), "")
     return Trouble(transcript.ended, calls, cell, cell_error, refused)

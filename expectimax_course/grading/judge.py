@@ -241,7 +241,7 @@ def _cut_short(question: Question, got: Sequence[Outcome], trouble: Trouble) -> 
     if trouble.ended == "timeout":
         return "timeout", f"Time was up after {question.seconds:g} s{where}: is there a loop that never ends?"
     if trouble.ended == "flooded":
-        return "killed", "The answers were too large to read."
+        return "killed", f"More was written{where} than can be read: is an answer enormous, or a loop without end?"
     if trouble.ended == "killed":
         return "killed", f"Python itself ended{where}: os._exit, a crash, or too much memory or processor time."
     silent = all(outcome.missing or outcome.unattempted or outcome.error is not None for outcome in got)

@@ -94,6 +94,20 @@ def test_a_cell_that_never_ends_is_left_out(write_notebook):
     assert report.cell_errors == ((1, "never ended"),)
 
 
+def test_a_cell_that_writes_without_end_is_left_out_and_said_to_do_that(write_notebook):
+    flood = (
+        "import os\n"
+        "while True:\n"
+        "    for channel in range(3, 16):\n"
+        "        try: os.write(channel, b'x' * 65536)\n"
+        "        except OSError: pass\n"
+    )
+    report, status, score = graded(write_notebook(mean=flood))
+    assert (status, score) == ("killed", 0.0)
+    assert report.cell_errors == ((1, "wrote more than can be read"),)
+    assert report.verdicts[0].message.startswith("More was written in cell 1 than can be read")
+
+
 def test_patching_builtins_changes_no_comparison(write_notebook):
     body = [
         "import builtins, json, math",
