@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from expectimax_course.game import Game, GameError
-from expectimax_course.games.wrapped import WrappedGame
+from expectimax_course.games.wrapped import REWARDS, WrappedGame
 
 
 class TooManyLeavesError(GameError):
@@ -86,7 +86,7 @@ def _answers(game: Game[Any, Any], limit: int | None, bounds: tuple[float, float
             return utility
         if name == "utility_bounds" and bounds is not None:
             return bounds
-        if name.startswith("_") or not hasattr(WrappedGame, name):
+        if name.startswith("_") or not (hasattr(WrappedGame, name) or name in REWARDS):
             raise AttributeError(f"expected part of a game, got {name!r}")
         found = getattr(game, name)
         return (lambda *args: found(*args)) if callable(found) else found

@@ -7,12 +7,18 @@ from typing import Any
 
 from expectimax_course.game import Game, Player
 
+REWARDS = ("reward", "reward_bounds")
+"""What a `ScoredGame` has beside a `Game`. Whoever meets them takes the game for one that pays on the way."""
+
 
 class WrappedGame:
     """A `Game`, and a `ScoredGame` if the inner one is, that answers as ``game`` does."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
+        for name in REWARDS:
+            if hasattr(game, name):
+                setattr(self, name, getattr(game, name))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game!r})"
@@ -49,12 +55,3 @@ class WrappedGame:
     def utility_bounds(self) -> tuple[float, float]:
         """Pass through."""
         return self.game.utility_bounds
-
-    def reward(self, state: Any, action: Any) -> float:
-        """Pass through."""
-        return self.game.reward(state, action)  # type: ignore[attr-defined, no-any-return]
-
-    @property
-    def reward_bounds(self) -> tuple[float, float]:
-        """Pass through."""
-        return self.game.reward_bounds  # type: ignore[attr-defined, no-any-return]
