@@ -1,8 +1,8 @@
 """Grading one submission: a sandboxed run per question, a verdict per question, a report.
 
-One fault costs one question. Earlier questions are replaced by the reference while a later one is graded; a
-cell that hangs or kills the process is left out and the run repeated, so that the other questions are still
-graded.
+One fault costs one question. Earlier questions are replaced by the reference while a later one is graded, and where
+that does not earn full points, the student's own answers to them are tried as well. A cell that hangs or kills the
+process is left out and the run repeated, so that the other questions are still graded.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from expectimax_course.grading.sandbox import Transcript, run_job, stage
 
 ENDS = {"timeout": "never ended", "flooded": "wrote more than can be read", "killed": "ended Python itself"}
 """What a cell did in which a run ended, for each way in which it may end."""
+References = Sequence[dict[str, Any]]
 MOST_BAD_CELLS = 3
 """Cells of one submission that may hang or kill the process before the rest is given up."""
 
@@ -127,28 +128,46 @@ def grade_question(
     tuple
         The verdict, and what may be told of each cell that failed.
     """
+    references = earlier_references(question)
+    verdict, errors = _graded(submission, question, references, seed, bad)
+    if verdict.status in ("partial", "wrong", "error") and any(entry["question"] for entry in references):
+        own, own_errors = _graded(submission, question, [], seed, bad)  # an answer may suit the student's own alone
+        if own.score > verdict.score:
+            return own, own_errors
+    return verdict, errors
+
+
+def _graded(
+    submission: Submission, question: Question, references: References, seed: int | None, bad: BadCells
+) -> tuple[Verdict, dict[int, str]]:
+    """Grade one question with these references in place of the student's own answers."""
     cases = expectations(question, seed)
-    transcript, got = _run(submission, question, cases, seed, bad)
+    transcript, got = _run(submission, question, references, cases, seed, bad)
     told = transcript
     passed = all(right(question, case, outcome) for case, outcome in zip(cases, got, strict=True))
     if any(not case.shown for case in cases):
         told = Transcript()
         if transcript.cell_errors or bad.closed or not passed:
-            told, got = _tellable(submission, question, cases, transcript, got, bad)
+            told, got = _tellable(submission, question, references, cases, transcript, got, bad)
     verdict = judge(question, cases, got, _trouble(question, submission, transcript, told, bad))
     errors = {index: describe_error(error) for index, error in told.cell_errors.items()}
     return replace(verdict, seconds=transcript.seconds), errors
 
 
 def _run(
-    submission: Submission, question: Question, cases: Sequence[Expected], seed: int | None, bad: BadCells
+    submission: Submission,
+    question: Question,
+    references: References,
+    cases: Sequence[Expected],
+    seed: int | None,
+    bad: BadCells,
 ) -> tuple[Transcript, list[Outcome]]:
     """Run cells and cases; again without the cell that hung or killed the process, if that was a cell."""
     ids = [secrets.token_hex(8) for _ in cases]
     found, skipped = (bad.open, {}) if all(case.shown for case in cases) else (bad.closed, bad.open)
     while True:
         cells = [cell for cell in submission.cells if cell.index not in found and cell.index not in skipped]
-        job = _job(question, cells, cases, ids, seed)
+        job = _job(question, references, cells, cases, ids, seed)
         transcript = run_job(job, stage(question.allows, question.forbids), seconds=question.seconds)
         if transcript.last_cell not in {cell.index for cell in cells}:  # a forged line
             transcript.last_cell = None
@@ -162,6 +181,7 @@ def _run(
 def _tellable(
     submission: Submission,
     question: Question,
+    references: References,
     cases: Sequence[Expected],
     transcript: Transcript,
     got: Sequence[Outcome],
@@ -175,13 +195,18 @@ def _tellable(
     practice = [case for case in cases if case.shown]
     told, words = Transcript(), [Outcome(missing=True)] * len(practice)
     if transcript.ended == "done":
-        told, words = _run(submission, question, practice, None, bad)
+        told, words = _run(submission, question, references, practice, None, bad)
     said = iter(words)
     return told, [next(said) if case.shown else outcome.wordless() for case, outcome in zip(cases, got, strict=True)]
 
 
 def _job(
-    question: Question, cells: Sequence[CodeCell], cases: Sequence[Expected], ids: Sequence[str], seed: int | None
+    question: Question,
+    references: References,
+    cells: Sequence[CodeCell],
+    cases: Sequence[Expected],
+    ids: Sequence[str],
+    seed: int | None,
 ) -> dict[str, Any]:
     calls = []
     for index, (id, case) in enumerate(zip(ids, cases, strict=True)):
@@ -194,7 +219,7 @@ def _job(
         "name": question.name,
         "kind": question.kind,
         "cells": [{"index": cell.index, "source": cell.source} for cell in cells],
-        "references": earlier_references(question),
+        "references": references,
         "calls": calls,
     }
 

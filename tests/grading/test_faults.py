@@ -108,6 +108,22 @@ def test_a_cell_that_writes_without_end_is_left_out_and_said_to_do_that(write_no
     assert report.verdicts[0].message.startswith("More was written in cell 1 than can be read")
 
 
+def test_an_answer_that_suits_the_students_own_earlier_one_alone_counts(write_notebook):
+    mean = "def mean(pairs, factor=1):\n    return factor * sum(v * p for v, p in pairs)\n"
+    twice = "def twice(pairs):\n    return mean(pairs, 2)\n"
+    report, status, score = graded(write_notebook(mean=mean, twice=twice))
+    assert (status, score) == ("passed", 5.0)
+    assert report.verdicts[1].message == "All 31 cases pass."
+
+
+def test_a_mistake_that_suits_nothing_is_told_with_the_reference_in_place(write_notebook):
+    mean = "def mean(pairs):\n    raise KeyError('my own')\n"
+    twice = "def twice(pairs):\n    return mean(pairs) + nothing\n"
+    report = grade(write_notebook(mean=mean, twice=twice), "a", SEED)
+    assert [verdict.status for verdict in report.verdicts] == ["error", "error", "passed"]
+    assert "NameError" in report.verdicts[1].message
+
+
 def test_patching_builtins_changes_no_comparison(write_notebook):
     body = [
         "import builtins, json, math",

@@ -101,7 +101,8 @@ docstring; the student gets ``# YOUR CODE HERE`` and ``raise NotImplementedError
 exercise starts from broken code, the cell's metadata has ``"stub"``: the text that replaces the marked
 lines. There is one answer cell per question, the answer must run with what the cells above it define
 (imports go in a cell with no role at the top), and may call earlier answers: when a question is graded,
-earlier ones are replaced by the reference, so that one mistake is punished once. No cell may fail when the
+earlier ones are replaced by the reference, so that one mistake is punished once; where that does not earn full points,
+the student's own are tried, and the better result counts. No cell may fail when the
 stubs are untouched.
 """
 
