@@ -112,19 +112,19 @@ def move(own: Side, other: Side, step: Step) -> tuple[Side, Side]:
 
 
 def _sequences(
-    own: Side, other: Side, dice: Roll | tuple[int, ...], home: int, play: Play = ()
+    own: Side, other: Side, dice: Roll | tuple[int, ...], home: int, play: Play = (), ceiling: int | None = None
 ) -> Iterator[tuple[Play, Side, Side]]:
-    """Yield every way to play ``dice`` in this order, until they are used up or no step is left.
+    """Yield every way to play ``dice`` in this order, until they are used up or no step from below ``ceiling`` is left.
 
-    Equal dice are played from the highest source down: any play can be put into that order, so none is lost, and each
-    position comes up once.
+    Equal dice are played from the highest source down, each source a ceiling for the next: any play can be put into
+    that order, so none is lost, and no whole play comes up twice.
     """
-    ceiling = play[-1][0] if play and dice and dice.count(dice[0]) == len(dice) > 1 else len(own)
     stuck = True
     for step in steps(own, other, dice[0], home) if dice else ():
-        if step[0] <= ceiling:
+        if ceiling is None or step[0] <= ceiling:
             stuck = False
-            yield from _sequences(*move(own, other, step), dice[1:], home, (*play, step))
+            below = step[0] if len(set(dice)) == 1 else None
+            yield from _sequences(*move(own, other, step), dice[1:], home, (*play, step), below)
     if stuck:
         yield play, own, other
 

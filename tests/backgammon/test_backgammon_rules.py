@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from backgammon_positions import FAR, side
+from backgammon_positions import FAR, played, scattered, side
 
 from expectimax_course.backgammon.rules import (
     HYPER,
     Backgammon,
     State,
+    _sequences,
     hyper_backgammon,
     move,
     opening_rolls,
@@ -48,6 +49,14 @@ def test_doubles_are_half_as_likely_as_other_rolls() -> None:
     assert chances[6, 5] == 1 / 18
     assert len(chances) == 21
     assert abs(sum(chances.values()) - 1) < 1e-12
+
+
+def test_doubles_are_tried_in_one_order_of_their_steps() -> None:
+    for own, other in [(START, START), *((own, other) for own, other, _ in [*played(3, 100), *scattered(4, 100)])]:
+        for die in range(1, 7):
+            found = [play for play, _, _ in _sequences(own, other, (die,) * 4, 6)]
+            legal = plays(own, other, (die, die))
+            assert len([play for play in found if len(play) == len(next(iter(legal)))]) == len(legal)
 
 
 def test_the_second_die_is_not_dropped() -> None:
