@@ -636,7 +636,8 @@ def _favourite(board: Any, roll: int, tables: Any, scratch: Any) -> None:
     """Write to ``scratch.plays[0]`` the board after the reply to try first, and note it as the roll's favourite.
 
     It is the reply that was best when this roll was last searched, after some other play of ours: mostly it is still
-    there, and no plays need to be generated. Else it is the one that shares most steps with such a reply, hits first.
+    there, and no plays need to be generated. Else it is the one that shares most steps with such replies, where a hit
+    counts like five steps.
     """
     high, low = tables.rolls[roll, 0], tables.rolls[roll, 1]
     favourite = scratch.favourites[min(board[0, BAR], 2), roll]

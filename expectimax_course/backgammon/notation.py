@@ -93,10 +93,13 @@ def _point(point: int, bar: int) -> str:
 def parse_play(own: Side, other: Side, roll: Roll, text: str) -> Play:
     """Return the legal play that a text means, by what it does: where checkers leave, arrive, and what is hit.
 
+    Where no hit is marked, the play that hits nothing is meant, else the only one that fits: 24/18 can pass a blot by
+    that 24/20*/18 hits.
+
     Raises
     ------
     NotationError
-        If the text is no play, or fits several plays that hit differently.
+        If the text is no play, or marks no hit and fits several plays that all hit.
     IllegalActionError
         If no legal play does this.
 

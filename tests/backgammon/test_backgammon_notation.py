@@ -50,6 +50,13 @@ def test_hits_may_be_left_out_where_only_one_play_fits() -> None:
     assert parse_play(own, other, (6, 1), "8/7 13/7") == ((13, 7), (8, 7))
 
 
+def test_a_quiet_play_is_meant_where_no_hit_is_marked() -> None:
+    own, other = side({24: 1, 6: 14}), side({5: 1, 1: 14})
+    quiet, hit = (parse_play(own, other, (4, 2), text) for text in ("24/18", "24/20*/18"))
+    assert quiet == ((24, 22), (22, 18))
+    assert hit == ((24, 20), (20, 18))
+
+
 def test_hits_must_be_written_where_the_way_matters() -> None:
     own, other = side({24: 1, 6: 14}), side({5: 1, 3: 1, 1: 13})
     with pytest.raises(NotationError, match="hits"):
