@@ -144,7 +144,8 @@ class Einstein:
     def estimate(self, state: EinsteinState) -> float:
         """Estimate a position by the race: how many steps each side's best stone still needs.
 
-        Returns (MIN's steps − MAX's steps + ½ for the side to move) / (size + 1), strictly inside the utility's bounds.
+        Returns (MIN's steps − MAX's steps + ½ for the side to move) / (size + 1), strictly inside the utility's bounds,
+        while the game runs, and the utility once it is over.
 
         Examples
         --------
@@ -152,6 +153,8 @@ class Einstein:
         >>> game.estimate(game.initial_state())
         0.125
         """
+        if self.is_terminal(state):
+            return self.utility(state)
         to_go = self.size - 1
         max_steps = min([max(to_go - c // self.size, to_go - c % self.size) for c in state[0] if c != GONE])
         min_steps = min([max(c // self.size, c % self.size) for c in state[1] if c != GONE])

@@ -13,6 +13,7 @@ from expectimax_course.games.einstein import GONE, Einstein, EinsteinState, Move
 from expectimax_course.play import play_game
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.ordering import by_estimate
 from expectimax_course.search.table import Table
 
 MAX, MIN = Player.MAX, Player.MIN
@@ -176,6 +177,19 @@ def test_arriving_is_most_urgent_then_taking_an_enemy_and_taking_ones_own_is_las
     assert game.urgency(state, Move(1, 7)) > game.urgency(state, Move(1, 5)) > game.urgency(state, Move(2, 4))
     mirrored = EinsteinState((7, 3), (4, 1), MIN, 1)
     assert max(game.legal_actions(mirrored), key=lambda move: game.urgency(mirrored, move)) == Move(1, 0)
+
+
+def test_by_estimate_a_move_that_wins_comes_first() -> None:
+    """A side without stones has no best stone to race with: its game is over."""
+    game = Einstein(size=3, stones=1)
+    for state, best in (
+        (EinsteinState((4,), (5,), MAX, 1), (5, 8)),  # taking the last stone, or arriving
+        (EinsteinState((3,), (4,), MIN, 1), (0, 3)),
+    ):
+        moves = by_estimate(game, game.estimate)(state, game.legal_actions(state))
+        assert {move.to for move in moves[:2]} == set(best)
+        ends = [game.result(state, move) for move in moves[:2]]
+        assert [game.estimate(end) for end in ends] == [game.utility(end) for end in ends] == [state.mover] * 2
 
 
 def read_board(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
