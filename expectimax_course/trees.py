@@ -1,9 +1,9 @@
 """Game trees written down, as text or as nested tuples. Each is a `Game`; `random_trees` draws more of them.
 
 Text: ``max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)``. A node is a number (a leaf, its utility in MAX's view) or
-``max``, ``min`` or ``chance`` with children in brackets. In front of a child may stand ``label:``; at a chance node it
-is the probability, a decimal or a fraction such as ``1/6``. The same tree as tuples:
-``("max", ("gamble", ("chance", (0.9, 10), (0.1, -5))), ("sure", 2))``.
+``max``, ``min`` or ``chance`` with children in brackets. In front of a child may stand ``label:``, a word that is none
+of these three or a number; at a chance node it is the probability, a decimal or a fraction such as ``1/6``. The same
+tree as tuples: ``("max", ("gamble", ("chance", (0.9, 10), (0.1, -5))), ("sure", 2))``.
 
 A state is the number of a node, the root is 0 and numbers run in depth-first order, so states are small, hashable and
 in the order in which a depth-first search opens them.
@@ -207,14 +207,21 @@ def parse_tree(text: str, number: Callable[[str], Number] | None = None) -> Tree
     def symbol() -> str | None:
         return tokens[place][2] if place < len(tokens) else None
 
+    def value(digits: str) -> Number:
+        try:
+            return convert(digits)
+        except (ValueError, ZeroDivisionError):
+            raise fail("a number") from None
+
     def node() -> Any:
         nonlocal place
         if place >= len(tokens) or tokens[place][2]:
             raise fail("a number, max, min or chance")
         word, digits = tokens[place][:2]
         if digits:
+            read = value(digits)
             place += 1
-            return convert(digits)
+            return read
         if word.lower() not in KINDS:
             raise fail("a number, max, min or chance")
         place += 1
@@ -233,7 +240,9 @@ def parse_tree(text: str, number: Callable[[str], Number] | None = None) -> Tree
         nonlocal place
         if place + 1 < len(tokens) and tokens[place + 1][2] == ":":
             word, digits = tokens[place][:2]
-            label = convert(digits) if digits else word
+            if word in KINDS:
+                raise fail("a label that is not max, min or chance")
+            label = value(digits) if digits else word
             place += 2
             return (label, node())
         return node()
@@ -251,7 +260,10 @@ def _plain_number(digits: str) -> Number:
 
 
 def format_tree(tree: TreeGame, state: int = 0) -> str:
-    """Return a tree as text that `parse_tree` reads back."""
+    """Return a tree as text, without static estimates.
+
+    `parse_tree` reads it back if the labels are words or numbers and the numbers are all of one type, its ``number``.
+    """
     node = tree.nodes[state]
     if node.player is None:
         return str(node.number)

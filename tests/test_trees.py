@@ -45,6 +45,11 @@ def test_children_without_a_label_are_called_by_letters() -> None:
         ("chance(1, 2)", r"expected \(probability, child\)"),
         ("max(a: 1, a: 2)", "expected children with different labels"),
         ("max(1 ; 2)", "got ';'"),
+        ("max(max: 3, min: 4)", r"expected a label that is not max, min or chance after 'max\(', got 'max'"),
+        ("max(1, chance: 3)", r"expected a label that is not max, min or chance after 'max\(1,', got 'chance'"),
+        ("chance(1/0: 1, 1: 2)", r"expected a number after 'chance\(', got '1/0'"),
+        ("max(1, 1/0)", r"expected a number after 'max\(1,', got '1/0'"),
+        ("max(1.5/2)", r"expected a number after 'max\(', got '1.5/2'"),
     ],
 )
 def test_a_text_that_is_no_tree_says_where(text: str, message: str) -> None:
