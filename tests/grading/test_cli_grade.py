@@ -102,3 +102,37 @@ def test_pytest_reports_a_submission_question_by_question(tmp_path):
     assert "test_question[01.weighted_value]" in done.stdout
     assert "0 of 2. " in done.stdout
     assert "1 failed" in done.stdout
+
+
+@pytest.mark.sandbox
+def test_pytest_grades_with_the_seed_that_is_given_or_one_drawn(tmp_path):
+    path = answered(tmp_path, "def weighted_value(outcomes):\n    return 0\n")
+
+    def seed(*options: object) -> str:
+        done = run(
+            "tests/exercises",
+            "--submission",
+            path,
+            *options,
+            "--collect-only",
+            "-p",
+            "no:cacheprovider",
+            module="pytest",
+        )
+        return next(line for line in done.stdout.splitlines() if line.startswith("graded with --seed "))
+
+    assert seed("--seed", 5) == "graded with --seed 5"
+    assert seed() != seed()
+
+
+def test_pytest_refuses_what_it_cannot_grade_in_one_line(tmp_path):
+    unknown = tmp_path / "unknown.ipynb"
+    unknown.write_text(EXERCISE.read_text(encoding="utf-8").replace('"01_expected_case"', '"98_unknown"'))
+    for path, why in ((unknown, "expected a chapter with questions"), (tmp_path / "none.ipynb", "No such file")):
+        done = run("tests/exercises", "--submission", path, "-q", "-p", "no:cacheprovider", module="pytest")
+        assert done.returncode == pytest.ExitCode.USAGE_ERROR
+        assert why in done.stderr + done.stdout
+        assert "INTERNALERROR" not in done.stderr + done.stdout
+    checked = run("check", unknown)
+    assert checked.returncode == 2
+    assert "expected a chapter with questions" in checked.stderr
