@@ -33,13 +33,29 @@ class Estimate(NamedTuple):
 
 
 def student_quantile(probability: float, degrees: int) -> float:
-    """Return Student's quantile by the Cornish–Fisher expansion; within 1 % of exact from 4 degrees of freedom on.
+    """Return Student's quantile: exact for 1 and 2 degrees of freedom, else by the Cornish–Fisher expansion.
+
+    The expansion is a little too narrow: at .975 by 0.8 % for 3 degrees of freedom, 0.3 % for 4 and 0.1 % for 5; at
+    .9995 by 12 %, 5 % and 2.4 %, and by less than 0.5 % from 8 on.
+
+    Raises
+    ------
+    ValueError
+        If the probability is not between 0 and 1, or there is no degree of freedom.
 
     Examples
     --------
-    >>> round(student_quantile(0.975, 9), 2)
-    2.26
+    >>> round(student_quantile(0.975, 9), 2), round(student_quantile(0.975, 2), 2)
+    (2.26, 4.3)
     """
+    if not 0 < probability < 1 or degrees < 1:
+        raise ValueError(
+            f"expected a probability between 0 and 1 and 1 or more degrees, got {probability!r}, {degrees!r}"
+        )
+    if degrees == 1:
+        return math.tan(math.pi * (probability - 0.5))
+    if degrees == 2:
+        return (2 * probability - 1) / math.sqrt(2 * probability * (1 - probability))
     z = NormalDist().inv_cdf(probability)
     g1 = (z**3 + z) / 4
     g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -130,7 +146,7 @@ def paired_difference(first: Sequence[float], second: Sequence[float], *, confid
 def games_to_tell_apart(p: float, q: float, *, power: float = 0.8, level: float = 0.05) -> int:
     """Return how many games each of two players needs so that a two-sided test tells rates p and q apart.
 
-    The textbook formula for two independent proportions, unpooled variance.
+    The textbook formula for two independent proportions, unpooled variance; at least 1.
 
     Raises
     ------
@@ -145,4 +161,4 @@ def games_to_tell_apart(p: float, q: float, *, power: float = 0.8, level: float 
     if p == q or not (0 <= p <= 1 and 0 <= q <= 1):
         raise ValueError(f"expected two different rates in [0, 1], got {p!r} and {q!r}")
     z = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(power)
-    return math.ceil(z * z * (p * (1 - p) + q * (1 - q)) / (p - q) ** 2)
+    return max(1, math.ceil(z * z * (p * (1 - p) + q * (1 - q)) / (p - q) ** 2))

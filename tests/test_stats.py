@@ -23,6 +23,35 @@ def test_the_quantile_is_within_one_percent_of_scipy(degrees: int) -> None:
     assert student_quantile(0.975, degrees) == pytest.approx(scipy.stats.t.ppf(0.975, degrees), rel=0.01)
 
 
+@pytest.mark.parametrize("probability", [0.001, 0.5, 0.975, 0.9995])
+@pytest.mark.parametrize("degrees", [1, 2])
+def test_for_one_and_two_degrees_the_quantile_is_exact(degrees: int, probability: float) -> None:
+    theirs = scipy.stats.t.ppf(probability, degrees)
+    assert student_quantile(probability, degrees) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("probability", "degrees", "percent"),
+    [(0.975, 3, 0.8), (0.975, 4, 0.3), (0.975, 5, 0.12), (0.9995, 3, 12), (0.9995, 4, 5), (0.9995, 5, 2.4)]
+    + [(0.9995, degrees, 0.5) for degrees in (8, 12, 30)],
+)
+def test_beyond_two_degrees_the_quantile_is_as_accurate_as_it_says(
+    probability: float, degrees: int, percent: float
+) -> None:
+    theirs = scipy.stats.t.ppf(probability, degrees)
+    assert theirs * (1 - percent / 100) <= student_quantile(probability, degrees) <= theirs
+
+
+@pytest.mark.parametrize(("probability", "degrees"), [(0, 5), (1, 5), (float("nan"), 5), (0.9, 0)])
+def test_what_has_no_quantile_is_refused(probability: float, degrees: int) -> None:
+    with pytest.raises(ValueError, match="expected a probability between 0 and 1"):
+        student_quantile(probability, degrees)
+
+
+def test_a_sure_win_against_a_sure_loss_takes_a_game() -> None:
+    assert games_to_tell_apart(0, 1) == 1
+
+
 def test_wilson_bounds_are_those_of_scipy() -> None:
     for successes, n in ((5, 10), (0, 20), (134, 200), (20, 20)):
         theirs = scipy.stats.binomtest(successes, n).proportion_ci(method="wilson")
