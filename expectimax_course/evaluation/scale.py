@@ -79,7 +79,7 @@ def power(exponent: float) -> Transform:
 
 
 def expected(gamble: Gamble, function: Callable[[float], float] = float) -> float:
-    """Return the mean of the transformed payoffs.
+    """Return the mean of the transformed payoffs; what cannot happen is not looked at.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def expected(gamble: Gamble, function: Callable[[float], float] = float) -> floa
     (10.0, 2.24)
     """
     check_outcomes(gamble, gamble)
-    return math.fsum(p * _apply(function, x) for x, p in gamble)
+    return math.fsum(p * _apply(function, x) for x, p in gamble if p > 0)
 
 
 def worst(gamble: Gamble, function: Callable[[float], float] = float) -> float:
@@ -114,12 +114,17 @@ def _apply(function: Callable[[float], float], payoff: float) -> float:
 
 
 def best_actions(values: Sequence[float], *, tolerance: float = 1e-9) -> frozenset[int]:
-    """Return the positions of all values within ``tolerance``, relative to the largest size, of the greatest.
+    """Return the positions of all values that tie with the greatest.
+
+    A tie is a distance of at most ``tolerance`` times the largest size, or times 1 where all are
+    smaller: a tiny scale needs a tolerance of its own.
 
     Raises
     ------
     GameError
         If there is no value.
+    EvaluationError
+        If a value is not finite.
 
     Examples
     --------
@@ -128,8 +133,10 @@ def best_actions(values: Sequence[float], *, tolerance: float = 1e-9) -> frozens
     """
     if not values:
         raise GameError("expected at least one action value, got none")
-    slack = tolerance * max(1.0, *(abs(v) for v in values))
-    return frozenset(i for i, v in enumerate(values) if v >= max(values) - slack)
+    if not all(map(math.isfinite, values)):
+        raise EvaluationError(f"expected finite action values, got {values!r}")
+    least = max(values) - tolerance * max(1.0, *(abs(v) for v in values))
+    return frozenset(i for i, v in enumerate(values) if v >= least)
 
 
 def flips(

@@ -77,6 +77,17 @@ def test_a_tie_broken_by_rounding_is_still_a_tie() -> None:
     assert best_actions([1.0, 1.0 + 1e-13, 0.5]) == {0, 1}
 
 
+def test_the_tolerance_is_relative_above_one_and_absolute_below() -> None:
+    assert best_actions([1e10, 1e10 - 1]) == {0, 1}
+    assert best_actions([1e-10, 3e-10]) == {0, 1}
+    assert best_actions([1e-10, 3e-10], tolerance=1e-12) == {1}
+
+
+def test_what_cannot_happen_is_not_transformed() -> None:
+    for rule in (expected, worst):
+        assert rule([(-1.0, 0.0), (4.0, 1.0)], math.sqrt) == 2.0
+
+
 def test_the_flip_exponent_is_where_the_two_means_meet() -> None:
     exponent = flip_exponent(COIN_OR_NINE)
     assert exponent is not None
@@ -95,6 +106,8 @@ def test_the_flip_exponent_is_where_the_two_means_meet() -> None:
         (lambda: expected([(1e200, 1.0)], lambda x: x**3), EvaluationError, "transform accepts"),
         (lambda: worst([(1, 1.0)], lambda x: -math.inf), EvaluationError, "got -inf for 1"),
         (lambda: best_actions([]), GameError, "at least one action value"),
+        (lambda: best_actions([1.0, math.nan]), EvaluationError, "expected finite action values, got .1.0, nan."),
+        (lambda: best_actions([-math.inf, 1.0]), EvaluationError, "expected finite action values"),
         (lambda: power(0), EvaluationError, "positive finite exponent, got 0"),
         (lambda: flip_exponent([COIN_OR_NINE[0]]), GameError, "expected two gambles, got 1"),
     ],
