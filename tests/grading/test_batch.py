@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import threading
 from xml.etree import ElementTree
 
 import pytest
@@ -113,12 +114,30 @@ def test_the_page_shows_result_message_and_example(graded):
     assert "could not be graded" in (out / "feedback" / "eve.html").read_text(encoding="utf-8")
 
 
-def test_two_gradings_with_one_seed_agree(graded, tmp_path):
-    out, reports = graded
-    again = grade_all([out.parent / "in"], tmp_path / "again", seed=11)
-    assert [(r.name, r.score, [v.status for v in r.verdicts]) for r in again] == [
-        (r.name, r.score, [v.status for v in r.verdicts]) for r in reports
-    ]
+def test_two_gradings_with_one_seed_agree_and_other_seeds_are_other_cases(write_notebook, tmp_path):
+    sometimes = "return sum(v * p for v, p in pairs) if pairs[0][0] % 3 else -1"
+    path = write_notebook(mean=f"def mean(pairs):\n    {sometimes}\n")
+
+    def passed(seed, folder, jobs=1):
+        reports = grade_all([path, tmp_path / "roll.ipynb"], tmp_path / folder, seed=seed, jobs=jobs)
+        return [(v.question.id, v.status, v.passed, v.score) for report in reports for v in report.verdicts]
+
+    write_notebook("roll.ipynb", chapter="91_more")
+    first = passed(11, "first")
+    assert passed(11, "again", jobs=2) == first
+    assert len({tuple(passed(seed, f"seed{seed}")) for seed in range(4)}) > 1
+
+
+def test_as_many_submissions_as_jobs_are_graded_at_a_time(write_notebook, tmp_path, monkeypatch):
+    meet = threading.Barrier(2)
+
+    def met(path, name, seed):
+        meet.wait(timeout=20)
+        return Report(name)
+
+    monkeypatch.setattr(batch, "grade", met)
+    paths = [write_notebook(f"{letter}.ipynb") for letter in "ab"]
+    assert [report.problem for report in grade_all(paths, tmp_path / "out", seed=1, jobs=2)] == ["", ""]
 
 
 def test_a_fault_of_the_grader_costs_one_report(write_notebook, tmp_path, monkeypatch):

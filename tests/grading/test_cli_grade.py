@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from expectimax_course.cli.grade import grade as cli_grade
+from expectimax_course.grading import batch
+
 ROOT = Path(__file__).resolve().parents[2]
 EXERCISE = ROOT / "exercises" / "01_expected_case.ipynb"
 SOLUTION = ROOT / "solutions" / "01_expected_case.ipynb"
@@ -64,6 +67,20 @@ def test_grade_writes_its_files_and_exits_0_even_for_bad_submissions(tmp_path):
     assert [one["submission"] for one in result["submissions"]] == ["rubbish.ipynb", "submission.ipynb"]
     assert (tmp_path / "out" / "seed.txt").read_text().strip() == result["seed"]
     assert (tmp_path / "out" / "feedback" / "submission.html").exists()
+
+
+def test_grade_hands_seed_and_jobs_on(tmp_path, monkeypatch):
+    asked = []
+
+    def grade_all(inputs, out, **options):
+        asked.append(options)
+        return []
+
+    monkeypatch.setattr(batch, "grade_all", grade_all)
+    cli_grade([SOLUTION], tmp_path / "out", seed=5, jobs=2)
+    cli_grade([SOLUTION], tmp_path / "out", seed=None, jobs=1)
+    assert [(one["seed"], one["jobs"]) for one in asked] == [(5, 2), (asked[1]["seed"], 1)]
+    assert asked[1]["seed"] > 5
 
 
 @pytest.mark.sandbox
