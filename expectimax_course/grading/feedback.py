@@ -56,7 +56,6 @@ def feedback_html(report: Report) -> str:
     return f"<!DOCTYPE html>\n{element('html', head, element('body', element('main', *parts)), lang='en')}\n"
 
 
-CHARSET = '<meta charset="utf-8"/>'
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
 
 

@@ -28,7 +28,6 @@ class CodeCell:
 
     index: int
     source: str
-    role: str | None = None
     question: str | None = None
 
 
@@ -89,11 +88,5 @@ def _code_cell(index: int, cell: Any) -> CodeCell | None:
         source = "".join(part for part in source if isinstance(part, str))
     if not isinstance(source, str):
         return None
-    about = _section(cell)
-    role, question = about.get("role"), about.get("question")
-    return CodeCell(
-        index,
-        source,
-        role if isinstance(role, str) else None,
-        question if isinstance(question, str) else None,
-    )
+    question = _section(cell).get("question")
+    return CodeCell(index, source, question if isinstance(question, str) else None)

@@ -14,10 +14,7 @@ def test_cells_chapter_and_version_are_read(write_notebook):
     submission = read_submission(write_notebook("x.ipynb", "import math"))
     assert (submission.chapter, submission.version) == ("90_small", "0.1.0")
     assert submission.cells[0].source == "import math"
-    assert [(cell.index, cell.role, cell.question) for cell in submission.cells[:2]] == [
-        (1, None, None),
-        (2, "answer", "90.mean"),
-    ]
+    assert [(cell.index, cell.question) for cell in submission.cells[:2]] == [(1, None), (2, "90.mean")]
 
 
 @pytest.mark.parametrize(
@@ -68,13 +65,13 @@ def test_odd_cells_are_passed_over(tmp_path):
         {},
         {"cell_type": "code"},
         {"cell_type": "code", "source": 5},
-        {"cell_type": "code", "source": ["a = 1\n", 7, "b = 2"], "metadata": {"expectimax_course": {"role": 4}}},
+        {"cell_type": "code", "source": ["a = 1\n", 7, "b = 2"], "metadata": {"expectimax_course": {"question": 4}}},
         {"cell_type": "markdown", "source": "# no"},
     ]
     path = tmp_path / "x.ipynb"
     path.write_text(json.dumps({"cells": cells, "metadata": {"expectimax_course": {"chapter": "90_small"}}}))
     (cell,) = read_submission(path).cells
-    assert (cell.index, cell.source, cell.role) == (5, "a = 1\nb = 2", None)
+    assert (cell.index, cell.source, cell.question) == (5, "a = 1\nb = 2", None)
 
 
 def test_an_empty_file_and_a_mark_in_front_are_told_apart(tmp_path):

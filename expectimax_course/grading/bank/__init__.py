@@ -51,6 +51,9 @@ Writing a question
     Modules the sandbox may import beside ``expectimax_course.game``, ``.rng``, ``.trees``, ``.games.*``,
     the rules of the case studies and NumPy: full names, such as ``"expectimax_course.stats"``. Never one
     that holds the answer.
+``seconds``
+    The time that all cells and cases of the question together may take when grading. No question of the course needs
+    more than the default; tests that run out of time need less.
 ``forbids``
     Modules among those that every question may import and this one may not, because they hold its answer: the rules
     of 2048 in chapter 06.
@@ -90,8 +93,8 @@ role          cell     meaning
 (none)        any      copied as it is; code is run when grading
 ``statement`` markdown the task. Its first line is ``heading(question)``: ``## Title (2 points, 5 minutes)``
 ``answer``    code     the reference, between ``### BEGIN SOLUTION`` and ``### END SOLUTION``
-``check``     code     ``check("NN.name")``; not run when grading
-``app``       code     shows or plays with the student's function; not run when grading
+``check``     code     ``check("NN.name")``; run when grading, where ``check`` does nothing
+``app``       code     shows or plays with the student's function; run when grading, where drawings do nothing
 ``solution``  any      only on the solution page: the discussion
 ============= ======== ===================================================================================
 
