@@ -34,7 +34,7 @@ def verdict(one: Question, answer: Any, seed: int) -> Verdict:
 def written(source: str, name: str, **given: Any) -> Any:
     """Run a student's code, with ``Player`` and what is given; return what it defines under a name."""
     namespace: dict[str, Any] = {"Player": Player, **given}
-    exec(source, namespace)
+    exec(compile(source, "<answer>", "exec", dont_inherit=True), namespace)
     return namespace[name]
 
 
@@ -49,5 +49,5 @@ def namespace_of(folder: str, chapter: str) -> dict[str, Any]:
     for cell in cells(folder, chapter):
         role = cell.metadata.get("expectimax_course", {}).get("role")
         if cell.cell_type == "code" and role in (None, "answer"):
-            exec(cell.source, namespace)
+            exec(compile(cell.source, "<answer>", "exec", dont_inherit=True), namespace)
     return namespace
