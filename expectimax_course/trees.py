@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from expectimax_course.game import Player, StateError, check_outcomes, illegal_action
+from expectimax_course.game import GameError, Player, StateError, check_outcomes, illegal_action
 
 Number = Any
 """float, int or Fraction: a tree keeps the numbers it was given."""
@@ -210,6 +210,8 @@ def parse_tree(text: str, number: Callable[[str], Number] | None = None) -> Tree
     def value(digits: str) -> Number:
         try:
             return convert(digits)
+        except GameError:
+            raise  # a sentence of the converter's own
         except (ValueError, ZeroDivisionError):
             raise fail("a number") from None
 

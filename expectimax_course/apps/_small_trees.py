@@ -36,7 +36,7 @@ def read_tree(words: str, convert: Callable[[str], Any] | None = exact) -> TreeG
     """
     try:
         tree = parse_tree(words, convert)
-    except (ZeroDivisionError, RecursionError, OverflowError):
+    except (RecursionError, OverflowError):
         raise GameError("expected numbers and brackets of a sensible size, got others") from None
     if len(tree.nodes) > MOST_NODES:
         raise GameError(f"expected at most {MOST_NODES} nodes to show, got {len(tree.nodes)}")
