@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from expectimax_course.game import Game, Player, check_outcomes
 from expectimax_course.search.deepening import DEEPEST
-from expectimax_course.search.result import SettingError, reject_stuck
+from expectimax_course.search.result import SettingError, WrongSearchError, reject_stuck
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -34,7 +34,9 @@ def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEE
     Raises
     ------
     SettingError
-        If the budget is below 1.
+        If the budget or the maximum depth is below 1.
+    WrongSearchError
+        If a draw can lead back to itself.
     NoActionsError, NoOutcomesError, ProbabilityError
         If the line comes to a node that breaks the contract.
 
@@ -46,12 +48,18 @@ def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEE
     """
     if not leaves >= 1:
         raise SettingError(f"expected a budget of at least 1 leaf, got {leaves!r}")
+    if not max_depth >= 1:
+        raise SettingError(f"expected a maximum depth of 1 or more, got {max_depth!r}")
     product, depth = 1, 0
+    drawn: set[S] = set()
     while depth < max_depth and not game.is_terminal(state):
         if game.current_player(state) is Player.CHANCE:
-            check_outcomes(game.chance_outcomes(state), state)
-            outcomes = [(outcome, p) for outcome, p in game.chance_outcomes(state) if p > 0]
-            product *= len(outcomes)
+            if state in drawn:
+                raise WrongSearchError(f"expected draws that come to an end, got state {state!r} again")
+            drawn.add(state)
+            outcomes = game.chance_outcomes(state)
+            check_outcomes(outcomes, state)
+            product *= len([p for _, p in outcomes if p > 0])
             state = game.result(state, max(outcomes, key=lambda pair: pair[1])[0])
         else:
             actions = game.legal_actions(state)
@@ -61,5 +69,6 @@ def adaptive_depth(game: Game[S, A], state: S, leaves: int, max_depth: int = DEE
             if product > leaves:
                 break
             depth += 1
+            drawn.clear()
             state = game.result(state, actions[0])
     return max(1, depth)
