@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from expectimax_course.game import Game, GameError, Player
+from expectimax_course.game import DepthError, Game, GameError, Player
 from expectimax_course.rng import Rng, derive_seed
 from expectimax_course.search.expectimax import expectiminimax
+from expectimax_course.search.walk import depth_limit
 from expectimax_course.stats import Estimate, mean_interval, paired_difference
 
 S = TypeVar("S", bound=Hashable)
@@ -54,7 +55,15 @@ def random_agent(game: Game[S, A]) -> Agent[S, A]:
 def search_agent(
     game: Game[S, A], depth: int | None, evaluate: Callable[[S], float] | None = None, *, use_rewards: bool = False
 ) -> Agent[S, A]:
-    """Return an agent that plays the best action of `expectiminimax`, for whichever player is to move."""
+    """Return an agent that plays the best action of `expectiminimax`, for whichever player is to move.
+
+    Raises
+    ------
+    DepthError
+        If the depth is none, is 0, which decides nothing, or comes without ``evaluate``.
+    """
+    if depth_limit(depth, evaluate) == 0:
+        raise DepthError(f"expected a depth of 1 or more decisions to choose an action, got {depth!r}")
 
     def choose(state: S, rng: Rng) -> A:
         action = expectiminimax(game, state, depth, evaluate, use_rewards=use_rewards).action

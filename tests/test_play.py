@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from expectimax_course.exact.backward_induction import evaluate_policy
-from expectimax_course.game import IllegalActionError
+from expectimax_course.game import DepthError, IllegalActionError
 from expectimax_course.game2048.rules import Game2048
 from expectimax_course.games.pig import Pig
 from expectimax_course.games.push_to_21 import PushTo21
@@ -72,3 +72,14 @@ def test_the_agent_draws_from_its_own_stream() -> None:
         return stop_at(14)(state, rng)
 
     assert play_game(game, nervous, seed=4).history == play_game(game, stop_at(14), seed=4).history
+
+
+def test_an_agent_that_cannot_choose_is_refused_when_it_is_made() -> None:
+    game = Pig(target=10)
+    for depth, evaluate, message in (
+        (0, lambda state: 0.0, "expected a depth of 1 or more decisions to choose an action, got 0"),
+        (2, None, "expected an evaluate function with depth 2"),
+        (-1, lambda state: 0.0, "expected a depth of 0 or more decisions, or None, got -1"),
+    ):
+        with pytest.raises(DepthError, match=message):
+            search_agent(game, depth, evaluate)
