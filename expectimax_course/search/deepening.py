@@ -27,10 +27,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from expectimax_course.game import Game, NoActionsError, Player
 from expectimax_course.games.wrapped import WrappedGame
-from expectimax_course.search.bounded import Order, leaf_bounds
+from expectimax_course.search.bounded import Order, finite_bounds, leaf_bounds
 from expectimax_course.search.result import NodeCounts, SearchResult, SettingError, reject_stuck
 from expectimax_course.search.star import star
 from expectimax_course.search.table import Table
+from expectimax_course.search.walk import scored
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
@@ -89,7 +90,8 @@ class Deepened(NamedTuple):
     """The answer of the last completed depth, how it came about, and how long everything took in milliseconds.
 
     Where not even depth 1 was completed, ``steps`` is empty and the result is the fallback: for `deepening_star` the
-    first legal action with ``depth`` 0, ``complete`` False, and for its value no more than a lower bound.
+    first legal action with ``depth`` 0, ``complete`` False, and for its value no more than a lower bound of what depth
+    1 would have found.
     """
 
     result: SearchResult[Any]
@@ -211,6 +213,8 @@ def deepening_star(
         )
 
     low, _ = leaf_bounds(game, evaluate, bounds)
+    if use_rewards:
+        low += min(0, finite_bounds(scored(game).reward_bounds)[0])
     actions = game.legal_actions(state)
     if not actions:
         reject_stuck(state)

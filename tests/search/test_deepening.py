@@ -93,6 +93,28 @@ def test_a_deadline_too_short_for_depth_one_gives_a_legal_action_and_says_so() -
     assert (answer.result.value, answer.result.kind) == (-1, "lower")
 
 
+class Costly(SlowDice):
+    """Dice in which a stone may cost a quarter."""
+
+    reward_bounds = (-0.25, 0.0)
+
+    def reward(self, state: Any, action: Any) -> float:
+        return -0.25
+
+
+def test_without_an_answer_the_lower_bound_counts_what_a_move_may_cost() -> None:
+    clock = FalseClock()
+    game = Costly(clock)
+    how: dict[str, Any] = {"bounds": (-1, 1), "use_rewards": True}
+    state = start(game)
+    answer = deepening_star(
+        game, state, lambda state: -1.0, milliseconds=1, clock=clock, nodes_per_slice=1, **how
+    ).result
+    truth = star(game, state, 1, lambda state: -1.0, **how).value
+    assert (answer.value, answer.kind) == (-1.25, "lower")
+    assert answer.value <= truth
+
+
 def test_a_game_that_ends_is_searched_to_its_end_and_no_further() -> None:
     game = Einstein(3, 2)
     answer = deepening_star(
