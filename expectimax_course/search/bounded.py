@@ -40,8 +40,9 @@ class Bounded(Walk):
         if not self.low <= self.high:
             raise BoundsError(f"expected bounds, the lower first, got {bounds!r}")
         nothing: tuple[Any, Any] = (0, 0)
-        self.least, self.most = finite_bounds(scored(game).reward_bounds) if use_rewards else nothing
-        self.paid = (self.least, self.most) != (0, 0) and is_finite(self.low)
+        counts = use_rewards and is_finite(self.low)  # where any leaf may be worth anything, rewards bound nothing
+        self.least, self.most = finite_bounds(scored(game).reward_bounds) if counts else nothing
+        self.paid = (self.least, self.most) != (0, 0)
         if limit == math.inf and self.paid:
             raise BoundsError("expected a depth, because rewards without end have no bounds, got None")
         self.order, self.verify = order, verify_bounds

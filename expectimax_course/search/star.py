@@ -67,7 +67,8 @@ def star(
         How many actions of each child of a chance node are probed first.
     bounds : (float, float), optional
         Bounds of every leaf value, utilities included, rewards not. Default: the game's ``utility_bounds``; required
-        where ``evaluate`` is given. Loose bounds cost work, false ones cost the truth.
+        where ``evaluate`` is given. Loose bounds cost work, false ones cost the truth. In floats so do bounds that are
+        absurdly loose: keep their width far below 1e16 times the precision that is wanted.
     window : (float, float)
         Only values inside are wanted exactly; outside, ``value`` is a bound and ``kind`` says which.
     order : callable, optional

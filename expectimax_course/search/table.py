@@ -1,8 +1,8 @@
 """A transposition table whose key holds all that a value depends on.
 
 The value of a search depends on the state, on the depth that remains, and on what the search was asked: which game,
-which evaluation, with or without rewards. State and depth are the key of an entry. The rest is fixed when a table
-meets its first search; a second search that differs there is refused, because it would read answers to another
+which evaluation, with or without rewards. State and depth are the key of an entry. The rest is fixed by the search that
+fills the table first; a second search that differs there is refused, because it would read answers to another
 question. Probability cutoffs add the reach to this list (``search/cutoff``).
 
 Time O(1) per look-up; space one entry per distinct (state, depth). O(b^m c^d) is only an upper bound on that number:
@@ -46,14 +46,14 @@ class Table:
         return len(self.values)
 
     def bind(self, *question: Any) -> dict[tuple[Hashable, float], Any]:
-        """Fix what the values depend on beside their key, or check it, and return the entries.
+        """Fix what the values depend on beside their key, or check it once there are entries, and return the entries.
 
         Raises
         ------
         TableMismatchError
             If the table holds answers to another question.
         """
-        if self.question is None:
+        if self.question is None or not (self.values or self.best):
             self.question = question
         elif len(self.question) != len(question) or any(
             mine is not theirs and mine != theirs for mine, theirs in zip(self.question, question, strict=True)

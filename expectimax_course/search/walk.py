@@ -113,7 +113,7 @@ def scored(game: Any) -> Any:
 
 
 def reject_endless(depth: int | None, root: object) -> NoReturn:
-    """Raise for a search that went deeper than Python can follow.
+    """Raise for a search, or for a game or an evaluation in it, that went deeper than Python can follow.
 
     Raises
     ------
@@ -121,7 +121,8 @@ def reject_endless(depth: int | None, root: object) -> NoReturn:
         Always.
     """
     wanted = "for a game that can go on without end" if depth is None else "within Python's recursion limit"
-    raise WrongSearchError(f"expected a depth {wanted}, got {depth!r} at state {root!r}")
+    other = "or the game or its evaluation calls itself too deeply"
+    raise WrongSearchError(f"expected a depth {wanted}, got {depth!r} at state {root!r}; {other}")
 
 
 def depth_limit(depth: int | None, evaluate: Callable[[Any], Any] | None) -> float:

@@ -187,6 +187,25 @@ def test_a_table_filled_under_other_bounds_or_by_plain_search_is_refused() -> No
         expectiminimax(tree, 0, table=table)
 
 
+def test_a_refused_search_leaves_a_new_table_as_it_was() -> None:
+    tree, table = parse_tree("max(min(1, 2), 2)"), Table()
+    with pytest.raises(SettingError):
+        star(tree, 0, bounds=(0, 5), window=(1, 1), table=table)
+    assert expectiminimax(tree, 0, table=table).value == 2
+    with pytest.raises(TableMismatchError):
+        star(tree, 0, bounds=(0, 5), table=table)
+
+
+def test_an_evaluation_that_calls_itself_without_end_is_named_too() -> None:
+    def evaluate(state: int) -> float:
+        return evaluate(state)
+
+    tree = irregular_tree(5)
+    for search, how in ((star, {"bounds": (0, 1)}), (expectiminimax, {}), (cutoff_search, {"threshold": 0})):
+        with pytest.raises(WrongSearchError, match="or the game or its evaluation calls itself too deeply"):
+            search(tree, 0, 1, evaluate, **how)  # type: ignore[operator]
+
+
 def test_nodes_are_counted_once_by_kind() -> None:
     result = ballard("max(min(1, 2), chance(1/2: 3, 1/2: max(4, 5)))", 1, bounds=(0, 10))
     assert result.nodes == (2, 1, 1, result.nodes.terminal)
@@ -253,7 +272,9 @@ def test_rewards_are_not_asked_of_a_game_that_has_none() -> None:
 
 def test_alpha_beta_needs_no_bounds_on_rewards_and_refuses_utility_bounds_that_are_none() -> None:
     tree = Paid(parse_tree("max(min(1, 2), 2)").nodes)
-    assert alphabeta(tree, 0, use_rewards=True).value == expectiminimax(tree, 0, use_rewards=True).value == 3
+    for claimed in ((0, 1), (float("-inf"), float("inf")), None):
+        tree.reward_bounds = claimed
+        assert alphabeta(tree, 0, use_rewards=True).value == expectiminimax(tree, 0, use_rewards=True).value == 3
     for claimed in ((1, 0), (float("nan"), 1), 5):
         with pytest.raises(BoundsError, match="expected bounds, the lower first"):
             alphabeta(TreeGame(tree.nodes, claimed), 0)  # type: ignore[arg-type]
