@@ -237,6 +237,7 @@ def test_where_paths_meet_the_unsafe_key_changes_the_value_and_the_exact_one_com
     safe, unsafe, closer = 0, 0, 0
     for seed in range(200):
         recipe, state, depth, evaluate, threshold = parts07.draw_meeting(Rng(seed))
+        recipe = recipe.args[0] if recipe.path.endswith("CountedGame") else recipe  # here searches may open any number
         game, evaluate = decode(encode(recipe)), decode(encode(evaluate))
         right = question("07.cached_cutoff").oracle(game, state, depth, evaluate, threshold)
         kept = cutoff_search(game, state, depth, evaluate, threshold=threshold, caching="exact").value
@@ -288,3 +289,17 @@ def test_the_exercise_starts_from_the_unsafe_key():
     given = written(cell.source, "cached_cutoff")
     for seed in SEEDS:
         assert verdict(question("07.cached_cutoff"), given, seed).status == "not_attempted"
+
+
+def test_a_search_without_a_cache_is_told_so_and_any_cache_that_saves_is_enough():
+    one = question("07.cached_cutoff")
+    plain = written(CUTOFF, "cutoff")
+    decisions = CACHED.replace(
+        "known[KEY] = v", "known.update({KEY: v} if game.current_player(state) is Player.MAX else {})"
+    )
+    kept = written(decisions.replace("KEY", "(state, depth, reach)"), "cached_cutoff")
+    for seed in SEEDS:
+        found = verdict(one, lambda *args: plain(*args), seed)
+        assert found.message.startswith("Nothing is kept")
+        assert found.score == 0.5
+        assert verdict(one, kept, seed).status == "passed"

@@ -7,6 +7,7 @@ from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts02 import BY_NUMBER, BY_TOTAL, push, tree
 from expectimax_course.grading.bank.parts07 import (
     best_gamble,
+    cached_cutoff,
     cut_wrong,
     cutoff,
     deepen,
@@ -26,6 +27,7 @@ from expectimax_course.grading.bank.parts07 import (
     keyed,
     mean_of,
     meeting,
+    met_alike,
     one_game,
     paired,
     play_source,
@@ -396,7 +398,7 @@ SAFE_KEY = Question(
     points=2,
     minutes=10,
     signature="cached_cutoff(game: Game, state, depth: int, evaluate: Callable, threshold: float) -> float",
-    oracle=cutoff,
+    oracle=cached_cutoff,
     visible=(
         Case(
             (meeting(0.25, 0.25, (4, 12, -2), longer=False), 0, 3, BY_NUMBER, 0.125),
@@ -407,6 +409,14 @@ SAFE_KEY = Question(
             note="X is met with two decisions left, and with one.",
         ),
         Case((meeting(0.25, 0.5, (4, 12, -2), longer=False), 0, 2, BY_NUMBER, 0.0), note="Nothing is cut at 0."),
+        Case(
+            (meeting(0.75, 0.25, (4, 12, -2), longer=False), 0, 3, BY_NUMBER, 0.125),
+            note="X is met with a reach of 3/4 first, where nothing below it is cut, and then with 1/4.",
+        ),
+        Case(
+            (met_alike(0.25, (4, 12, -2)), 0, 2, BY_NUMBER, 0.0),
+            note="X is met twice with a reach of 1/2: no need to search it again.",
+        ),
     ),
     generate=draw_meeting,
     hidden=30,
@@ -435,6 +445,12 @@ SAFE_KEY = Question(
             "Keeping exact values only is safe too, but it comes closer to the full search than the cut one: here the "
             "value must stay.",
             cap=1.5,
+        ),
+        Mutant(
+            "no cache",
+            cutoff,
+            "Nothing is kept: where a position is met again with the same depth and reach, the cache has to answer.",
+            cap=0.5,
         ),
     ),
     hints=(

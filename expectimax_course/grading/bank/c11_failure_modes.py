@@ -5,7 +5,7 @@ from __future__ import annotations
 from expectimax_course.games.push_to_21 import PushState
 from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts02 import BY_NUMBER, BY_TOTAL, push, tree
-from expectimax_course.grading.bank.parts07 import meeting
+from expectimax_course.grading.bank.parts07 import counted, meeting
 from expectimax_course.grading.bank.parts11 import (
     BELOW_4,
     DOWN_FIRST,
@@ -21,6 +21,7 @@ from expectimax_course.grading.bank.parts11 import (
     draw_tiles,
     interval_wrong,
     mended,
+    plain_searches,
     policy_source,
     rated,
     spawn_interval,
@@ -338,7 +339,10 @@ DEEPENED = Question(
     signature="deepened(game: Game, state, depth: int, evaluate: Callable) -> list[float]",
     oracle=deepened,
     visible=(
-        Case((push(8, 3), PushState(0, "choose"), 3, BY_TOTAL), note="Push to 8: the values of depths 1, 2 and 3."),
+        Case(
+            (counted(push(8, 3), limit=17), PushState(0, "choose"), 3, BY_TOTAL),
+            note="Push to 8: the values of depths 1, 2 and 3, with fewer leaves than without the dictionary.",
+        ),
         Case(
             (
                 tree("max(chance(0.25: max(min(9, 2), -3), 0.75: min(max(4, 7), 8)), chance(0.5: max(1, 6), 0.5: 2))"),
@@ -390,6 +394,12 @@ DEEPENED = Question(
             lambda *args: deepened(*args)[-1:],
             "This is the last depth alone: return the values of all depths from 1 on.",
             cap=2,
+        ),
+        Mutant(
+            "no table",
+            plain_searches,
+            "Nothing is kept: where a position is met again with as many decisions left, the dictionary has to answer.",
+            cap=1,
         ),
     ),
     hints=(

@@ -266,6 +266,23 @@ def draw_cut(rng: Rng) -> tuple[Any, ...]:
 # --- the key
 
 
+def cached_cutoff(game: Any, state: Any, depth: int, evaluate: Any, threshold: float) -> Any:
+    """Return the value of the package's own search, cut by reach, with a cache that knows the reach."""
+    from expectimax_course.search.cutoff import cutoff_search
+
+    return cutoff_search(game, state, depth, evaluate, threshold=threshold, caching="reach").value
+
+
+def counted(game: Make, limit: int) -> Make:
+    """Return the recipe of a game that refuses to open more leaves than a search with a table has to."""
+    return Make("expectimax_course.games.counted:CountedGame", game, limit=limit)
+
+
+def met_alike(inner: float, leaves: tuple[int, int, int]) -> Make:
+    """Return a game that meets X twice with one reach: three leaves lie behind it, and a search may not open six."""
+    return counted(meeting(0.5, inner, leaves, longer=False), limit=5)
+
+
 def keyed(key: Callable[[Any, int, float], Any], *, exact_only: bool = False) -> Callable[..., Any]:
     """Return a cached search whose cache has this key."""
 
@@ -316,11 +333,17 @@ def meeting(first: float, inner: float, leaves: tuple[int, int, int], *, longer:
 
 
 def draw_meeting(rng: Rng) -> tuple[Any, ...]:
-    """Draw such a game, a depth and a threshold that often lies between the reaches of the two ways."""
+    """Draw such a game, a depth and a threshold that often lies between the reaches of the two ways.
+
+    In one case of five both ways have the same reach, and X may be searched only once.
+    """
+    alike = rng.below(5) == 0
     longer = rng.below(3) == 0
-    first = 0.5 if longer else rng.choice((0.25, 0.75, 0.125, 0.875))
+    first = 0.5 if longer else rng.choice((0.25, 0.125, 0.75, 0.875, 0.875))
     inner = rng.choice((0.25, 0.5))
-    leaves = (rng.below(10), 5 + rng.below(15), -rng.below(9))
+    leaves = (5 + rng.below(9), 8 + rng.below(12), -rng.below(5))
+    if alike:
+        return met_alike(inner, leaves), 0, 2 + rng.below(2), BY_NUMBER, 0.0
     between = inner / 2
-    threshold = rng.choice((0.0, between, between, 0.0625)) if not longer else rng.choice((0.0, 0.0625))
+    threshold = rng.choice((0.0, between, between, between)) if not longer else rng.choice((0.0, 0.0625))
     return meeting(first, inner, leaves, longer=longer), 0, 2 + rng.below(2), BY_NUMBER, threshold

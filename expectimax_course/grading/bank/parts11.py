@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from expectimax_course.game import Player
+from expectimax_course.games.counted import CountedGame
 from expectimax_course.games.push_to_21 import PushState
 from expectimax_course.grading.bank import Make, Source
 from expectimax_course.grading.bank.parts02 import BY_NUMBER, BY_TOTAL, children_of, draw_tree, push, tree
-from expectimax_course.grading.bank.parts07 import meeting
+from expectimax_course.grading.bank.parts07 import counted, meeting
+from expectimax_course.grading.codec import decode, encode
 from expectimax_course.rng import Rng
 
 MAX, MIN, CHANCE = Player.MAX, Player.MIN, Player.CHANCE
@@ -187,10 +189,32 @@ def draw_policy(rng: Rng) -> tuple[Any, ...]:
 
 
 def deepened(game: Any, state: Any, depth: int, evaluate: Any) -> list[Any]:
-    """Return the values of plain searches to depth 1, 2, … ``depth``."""
+    """Return the values of searches to depth 1, 2, … ``depth`` with one of the package's tables."""
+    from expectimax_course.search.expectimax import expectiminimax
+    from expectimax_course.search.table import Table
+
+    table = Table()
+    return [expectiminimax(game, state, shallow, evaluate, table=table).value for shallow in range(1, depth + 1)]
+
+
+def plain_searches(game: Any, state: Any, depth: int, evaluate: Any, fresh: Any = lambda: None) -> list[Any]:
+    """Return the values of searches that know nothing of each other, each with what ``fresh`` makes for a table."""
     from expectimax_course.search.expectimax import expectiminimax
 
-    return [expectiminimax(game, state, shallow, evaluate).value for shallow in range(1, depth + 1)]
+    return [expectiminimax(game, state, limit, evaluate, table=fresh()).value for limit in range(1, depth + 1)]
+
+
+def once_each(game: Make, state: Any, depth: int, evaluate: Source) -> tuple[Any, ...]:
+    """Return the case; where a table saves leaves within a single search, the game refuses as many as one without."""
+    from expectimax_course.search.table import Table
+
+    def leaves(fresh: Any) -> int:
+        counting = CountedGame(decode(encode(game)))
+        plain_searches(counting, state, depth, decode(encode(evaluate)), fresh)
+        return counting.leaves
+
+    most = leaves(lambda: None)
+    return counted(game, most - 1) if leaves(Table) < most else game, state, depth, evaluate
 
 
 def tabled(key: Callable[[Any, int, int], Any], *, least: int = 1) -> Callable[..., list[Any]]:
@@ -246,7 +270,7 @@ def draw_deepened(rng: Rng) -> tuple[Any, ...]:
     kind = rng.below(3)
     if kind == 0:
         target = 5 + rng.below(4)
-        return push(target, 2 + rng.below(2)), PushState(rng.below(3), "choose"), 2 + rng.below(3), BY_TOTAL
+        return once_each(push(target, 2 + rng.below(2)), PushState(rng.below(3), "choose"), 2 + rng.below(3), BY_TOTAL)
     if kind == 1:
         leaves = (rng.below(10), 5 + rng.below(15), -rng.below(9))
         return meeting(0.5, rng.choice((0.25, 0.5)), leaves, longer=True), 0, 2 + rng.below(2), BY_NUMBER
