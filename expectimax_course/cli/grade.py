@@ -46,8 +46,12 @@ def check(
     """Check a notebook on the cases that may be seen. Exit 0: all passed or not attempted; 1: not; 2: unreadable."""
     from expectimax_course.grading.exports import verdict_text
     from expectimax_course.grading.grade import grade as grade_one
+    from expectimax_course.grading.sandbox import SandboxError
 
-    report = grade_one(notebook, notebook.name, None)
+    try:
+        report = grade_one(notebook, notebook.name, None)
+    except SandboxError as error:
+        raise ValueError(str(error)) from error
     if report.problem:
         raise ValueError(report.problem)
     statuses = {verdict.question.id: verdict.status for verdict in report.verdicts}

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from expectimax_course.cli.grade import check as cli_check
 from expectimax_course.cli.grade import grade as cli_grade
 from expectimax_course.grading import batch
+from expectimax_course.grading import grade as grade_module
+from expectimax_course.grading.sandbox import SandboxError
 
 ROOT = Path(__file__).resolve().parents[2]
 EXERCISE = ROOT / "exercises" / "01_expected_case.ipynb"
@@ -81,6 +84,15 @@ def test_grade_hands_seed_and_jobs_on(tmp_path, monkeypatch):
     cli_grade([SOLUTION], tmp_path / "out", seed=None, jobs=1)
     assert [(one["seed"], one["jobs"]) for one in asked] == [(5, 2), (asked[1]["seed"], 1)]
     assert asked[1]["seed"] > 5
+
+
+def test_a_sandbox_that_does_not_start_is_bad_input_for_check_in_one_sentence(monkeypatch):
+    def broken(*args, **options):
+        raise SandboxError("the sandbox did not start: no room")
+
+    monkeypatch.setattr(grade_module, "run_job", broken)
+    with pytest.raises(ValueError, match="the sandbox did not start: no room"):
+        cli_check(EXERCISE)
 
 
 @pytest.mark.sandbox

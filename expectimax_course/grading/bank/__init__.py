@@ -41,7 +41,9 @@ Writing a question
 ``mutants``
     Known wrong implementations, with the oracle's signature: ``Mutant(name, fn, message, cap)``. An answer
     that agrees with one on *all* cases, and differs from the oracle on at least one, gets its message and
-    earns exactly ``cap`` points. The message names the misconception and the way out, not the answer: "this
+    earns exactly ``cap`` points. One that repeats a wrong answer of it, and is right on no graded case beyond those on
+    which it is right, earns at most ``cap``; where a constant would do as well as the answer, it earns nothing, so no
+    mutant is needed for constants. The message names the misconception and the way out, not the answer: "this
     is the mean of the payoffs: weight each by its probability". A mutant may raise. ``given=True`` marks
     the broken code that a "find the fault" exercise starts from: who hands it in unchanged has "not
     attempted" the question.
@@ -52,8 +54,8 @@ Writing a question
     the rules of the case studies and NumPy: full names, such as ``"expectimax_course.stats"``. Never one
     that holds the answer.
 ``seconds``
-    The time that all cells and cases of the question together may take when grading. No question of the course needs
-    more than the default; tests that run out of time need less.
+    The time that each cell, and all cases together, may take when grading. No question of the course needs more than
+    the default; tests that run out of time need less.
 ``forbids``
     Modules among those that every question may import and this one may not, because they hold its answer: the rules
     of 2048 in chapter 06.
