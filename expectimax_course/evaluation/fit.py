@@ -107,7 +107,8 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     Raises
     ------
     ValueError
-        If the shapes do not fit, an outcome is neither 0 nor 1, or all are equal.
+        If the shapes do not fit, features determine one another, an outcome is neither 0 nor 1, or all are equal; or if
+        some weights part the games won from the games lost, and no finite weights fit best.
 
     Examples
     --------
@@ -121,6 +122,13 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     x, y = _design(features, wins)
     if set(np.unique(y)) != {0.0, 1.0}:
         raise ValueError(f"expected outcomes 0 and 1, both of them, got {sorted(set(y.tolist()))[:5]}")
+    rank = np.linalg.matrix_rank(x)
+    if rank < x.shape[1]:
+        raise ValueError(
+            f"expected independent features and more observations than weights, got {len(x)} of rank {rank}"
+        )
+    if _parted(x, y):
+        raise ValueError("expected wins and losses that the features do not part, got games that some weights part")
     model = LogisticRegression(C=math.inf, tol=1e-8, max_iter=1000).fit(x[:, 1:], y)
     p = model.predict_proba(x[:, 1:])[:, 1]
     errors = np.sqrt(np.diag(np.linalg.inv(x.T @ (x * (p * (1 - p))[:, None]))))
@@ -171,6 +179,18 @@ def cross_entropy(
     """
     if not 2 <= elite <= population:
         raise ValueError(f"expected 2 <= elite <= population, got elite {elite!r} and population {population!r}")
+    return _rounds(outcomes_of, mean, spread, rng, population, elite, step)
+
+
+def _rounds(
+    outcomes_of: Callable[[list[list[float]], int], Sequence[float]],
+    mean: Sequence[float],
+    spread: Sequence[float],
+    rng: Rng,
+    population: int,
+    elite: int,
+    step: float,
+) -> Iterator[Generation]:
     mean, spread = list(mean), list(spread)
     round_number = 0
     while True:
@@ -185,6 +205,17 @@ def cross_entropy(
             spread[k] += step * (deviation - spread[k])
         yield Generation(list(mean), list(spread), outcomes)
         round_number += 1
+
+
+def _parted(x: Any, y: Any) -> bool:
+    """Say whether some weights put no win below 0, no loss above, and not all games at 0: a linear program."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    sides = np.where(y == 1, 1.0, -1.0)[:, None] * x
+    sides /= np.abs(sides).max()
+    best = linprog(-sides.mean(axis=0), A_ub=-sides, b_ub=np.zeros(len(x)), bounds=(-1, 1))
+    return bool(-best.fun > 1e-7)
 
 
 def _design(features: Matrix, outcomes: Sequence[float]) -> tuple[Any, Any]:

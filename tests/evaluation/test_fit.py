@@ -66,6 +66,29 @@ def test_logistic_fit_needs_wins_and_losses(wins: list[float]) -> None:
         fit_logistic([[1.0], [2.0], [3.0]], wins)
 
 
+@pytest.mark.parametrize(
+    ("features", "wins", "message"),
+    [
+        ([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], "some weights part"),
+        ([[0.0], [1.0], [1.0], [2.0]], [0, 0, 1, 1], "some weights part"),  # all but the two in the middle
+        ([[0.0, 5.0], [1.0, 2.0], [0.0, 1.0], [1.0, 4.0]], [0, 1, 0, 1], "some weights part"),
+        ([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [4.0, 8.0]], [0, 1, 0, 1], "independent features"),
+        ([[7.0], [7.0]], [0, 1], "independent features"),
+    ],
+)
+def test_what_has_no_best_logistic_weights_is_refused(
+    features: list[list[float]], wins: list[int], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        fit_logistic(features, wins)
+
+
+def test_games_that_no_weights_part_are_fitted() -> None:
+    for scale in (1e-6, 1.0, 1e6):
+        fit = fit_logistic([[scale * x] for x in (0.0, 1.0, 2.0, 3.0)], [0, 1, 0, 1])
+        assert fit.weights[0] * scale == pytest.approx(0.9, abs=0.2)
+
+
 def test_cross_entropy_finds_the_best_weights_through_noise() -> None:
     noise = Rng(2)
 
@@ -88,6 +111,6 @@ def test_cross_entropy_repeats_with_its_seed() -> None:
 
 @pytest.mark.parametrize(("population", "elite"), [(10, 1), (5, 6)])
 def test_cross_entropy_refuses_an_impossible_elite(population: int, elite: int) -> None:
-    rounds = cross_entropy(lambda ws, _: [0.0] * len(ws), [0.0], [1.0], rng=Rng(1), population=population, elite=elite)
+    """When it is asked for, not at the first round."""
     with pytest.raises(ValueError, match="expected 2 <= elite <= population"):
-        next(rounds)
+        cross_entropy(lambda ws, _: [0.0] * len(ws), [0.0], [1.0], rng=Rng(1), population=population, elite=elite)
