@@ -44,7 +44,7 @@ class Pig:
     Raises
     ------
     StateError
-        If ``target`` is below 1 or ``faces`` below 2.
+        If ``target`` is not a whole number of 1 or more, or ``faces`` not one of 2 or more.
 
     Examples
     --------
@@ -54,8 +54,9 @@ class Pig:
     """
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
-        if target < 1 or faces < 2:
-            raise StateError(f"expected target >= 1 and faces >= 2, got {target!r} and {faces!r}")
+        for name, number, least in (("target", target, 1), ("faces", faces, 2)):
+            if isinstance(number, bool) or not isinstance(number, int) or number < least:
+                raise StateError(f"expected {name} to be a whole number of {least} or more, got {number!r}")
         self.target, self.faces = target, faces
         self._outcomes = tuple((face, 1 / faces) for face in range(1, faces + 1))
 

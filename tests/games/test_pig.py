@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from expectimax_course.game import IllegalActionError, Player, StateError
@@ -50,7 +52,17 @@ def test_a_seeded_game_stays_as_it_was_played() -> None:
     assert (record.final_state.max_score, record.final_state.min_score, record.score) == (23, 8, 1.0)
 
 
-@pytest.mark.parametrize("setting", [{"target": 0}, {"faces": 1}])
-def test_a_race_without_points_or_a_die_without_faces_is_refused(setting: dict[str, int]) -> None:
-    with pytest.raises(StateError, match="expected target >= 1 and faces >= 2"):
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"target": 0}, "expected target to be a whole number of 1 or more, got 0"),
+        ({"target": 20.5}, "target to be a whole number of 1 or more, got 20.5"),
+        ({"target": "20"}, "target to be a whole number of 1 or more, got '20'"),
+        ({"target": True}, "target to be a whole number of 1 or more, got True"),
+        ({"faces": 1}, "expected faces to be a whole number of 2 or more, got 1"),
+        ({"faces": 2.5}, "faces to be a whole number of 2 or more, got 2.5"),
+    ],
+)
+def test_a_race_without_points_or_a_die_without_faces_is_refused(setting: dict[str, Any], message: str) -> None:
+    with pytest.raises(StateError, match=message):
         Pig(**setting)
