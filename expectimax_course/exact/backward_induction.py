@@ -53,17 +53,18 @@ def children_first(game: Game[S, A], root: S) -> list[S]:
     stack = [(root, iter(successors(game, root)))]
     while stack:
         state, remaining = stack[-1]
-        child = next((c for c in remaining if c not in finished), None)
-        if child is None:
+        for child in remaining:
+            if child in unfinished:
+                raise CycleError(f"expected a game in which no state comes back, got a cycle through {child!r}")
+            if child not in finished:
+                unfinished.add(child)
+                stack.append((child, iter(successors(game, child))))
+                break
+        else:
             stack.pop()
             order.append(state)
             finished.add(state)
             unfinished.discard(state)
-        elif child in unfinished:
-            raise CycleError(f"expected a game in which no state comes back, got a cycle through {child!r}")
-        else:
-            unfinished.add(child)
-            stack.append((child, iter(successors(game, child))))
     return order
 
 
@@ -134,6 +135,8 @@ def evaluate_policy(
 
     Raises
     ------
+    CycleError, NoActionsError, NoOutcomesError, ProbabilityError
+        See `children_first`.
     IllegalActionError
         From the game, if the policy chooses an action that does not exist.
 

@@ -71,3 +71,22 @@ def test_a_decision_without_actions_is_refused() -> None:
 def test_an_outcome_of_probability_zero_is_never_visited() -> None:
     tree = parse_tree("chance(0: 5, 1: 2)")
     assert 1 not in backward_induction(tree).values
+
+
+class Out(TreeGame):
+    """A tree in which node 1 is written None, as a game may write "nothing left"."""
+
+    def is_terminal(self, state: int | None) -> bool:
+        return state is None or super().is_terminal(state)
+
+    def utility(self, state: int | None) -> float:
+        return float(super().utility(1 if state is None else state))
+
+    def result(self, state: int, action: object) -> int:
+        after = super().result(state, action)
+        return None if after == 1 else after  # type: ignore[return-value]
+
+
+def test_none_is_a_state_like_any_other() -> None:
+    solution = backward_induction(Out(parse_tree("max(7, max(5, 6))").nodes, (5, 7)))
+    assert solution.values == {None: 7, 2: 6, 3: 5, 4: 6, 0: 7}
