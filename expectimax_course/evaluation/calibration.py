@@ -37,7 +37,7 @@ class Bin(NamedTuple):
 def reliability_curve(evaluations: Sequence[float], outcomes: Sequence[float], *, bins: int = 10) -> list[Bin]:
     """Return the reliability curve in bins of equal size, lowest evaluations first.
 
-    Positions of equal evaluation may fall into two bins; the last bins are larger by one where n does not divide.
+    Positions of equal evaluation may fall into two bins; where n does not divide, some bins are larger by one.
 
     Raises
     ------

@@ -149,8 +149,9 @@ class Dice:
     def urgency(self, state: DiceState, cell: int) -> float:
         """Return how good a cell looks for the mover: a cheap order of moves for pruned searches.
 
-        Each winning set through the cell that only one player has entered counts 4^(stones in it), so that it goes
-        first to win, then to stop the opponent's win, then where most is going on.
+        A winning set through the cell counts 4^(1 + the mover's stones in it) where the opponent has none in it, and
+        4^(the opponent's stones in it) where only the opponent has some. So cells that win tend to come first, then
+        those that stop a win, then those where most is going on; lesser sets can add up to more than a greater one.
         """
         mine, theirs = (state[0], state[1]) if state[2] is MAX else (state[1], state[0])
         total = 0

@@ -69,6 +69,8 @@ def alphabeta(
         If a chance node turns up, or ``depth`` is None and the game does not end.
     SettingError, BoundsError, DepthError, EvaluationError, UtilityError, NoActionsError
         As in `star`.
+    ProbabilityError, NoOutcomesError, PlayerError, TableMismatchError
+        As in `star`.
 
     Examples
     --------

@@ -59,6 +59,8 @@ def cutoff_search(
         If the threshold is outside [0, 1) or the caching unknown.
     DepthError, EvaluationError, UtilityError, ProbabilityError, NoOutcomesError, NoActionsError
         As in `expectiminimax`.
+    WrongSearchError, PlayerError
+        As in `expectiminimax`.
 
     Examples
     --------

@@ -107,6 +107,8 @@ def expectiminimax(
         If ``depth`` is None and the game does not end, or ``use_rewards`` is asked of a game without rewards.
     PlayerError
         If ``current_player`` returns no `Player`.
+    TableMismatchError
+        If the table was filled for another question.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""Search a sample of the outcomes: cost that no longer grows with the number of outcomes, and a bias upwards.
+"""Search a sample of the outcomes: a tree that no longer grows with the number of outcomes, and a bias upwards.
 
 Sampling is a property of the game searched, not of the search: a `SampledGame` shows only ``samples`` outcomes of each
-chance node, and any search runs on it. Plain search gives *sparse sampling*, whose cost does not depend on the number
-of states at all; Star1 and Star2 give *Monte Carlo \\*-minimax*.
+chance node, and any search runs on it. Plain search gives *sparse sampling*, whose leaves do not depend on the number
+of states at all; Star1 and Star2 give *Monte Carlo \\*-minimax*. To draw, the game is asked for all outcomes of a
+chance node, once.
 
 With replacement an outcome drawn m times counts m / samples. Without, distinct outcomes are drawn, each with its
 probability among those left, and weighted by their probabilities scaled to 1; with ``samples`` at least the number of

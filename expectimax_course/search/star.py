@@ -89,7 +89,9 @@ def star(
         If bounds are missing or not finite, or, when verified, a value breaks them; the message names state and value.
     SettingError
         If the probing factor, the window or the order is none.
-    DepthError, EvaluationError, UtilityError, ProbabilityError, NoOutcomesError, NoActionsError, WrongSearchError
+    DepthError, EvaluationError, UtilityError, ProbabilityError, NoOutcomesError, NoActionsError
+        As in `expectiminimax`.
+    WrongSearchError, PlayerError, TableMismatchError
         As in `expectiminimax`.
 
     Examples
