@@ -21,8 +21,6 @@ LAYERS = [
     {"apps", "grading"},
     {"widgets", "cli"},
 ]
-ALLOWED_ABOVE = {("__init__", "grading")}
-"""`expectimax_course.check` and `hint` are offered at the top, imported when asked for."""
 ONE_ROOM = {"trees": "trees", "random_trees": "trees"}
 """Siblings that count as one part."""
 CORE = [

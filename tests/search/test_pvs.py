@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from expectimax_course.experiments.positions import patterned_tree
 from expectimax_course.games.dice import Dice
 from expectimax_course.random_trees import irregular_tree, regular_tree
 from expectimax_course.rng import Rng
@@ -49,8 +50,16 @@ def test_after_the_first_action_windows_are_null_even_below_chance_nodes(monkeyp
     assert sum(width < 1e-7 for width in widths) >= 2
 
 
-def test_in_a_good_order_and_with_a_table_it_opens_no_more_leaves_than_star2() -> None:
-    """Trees of decisions without a draw between them, and Dice: the families where null windows can pay."""
+def test_where_decisions_follow_each_other_and_with_a_table_it_opens_fewer_leaves_than_star2() -> None:
+    leaves = dict.fromkeys((star, pvs), 0)
+    for seed in range(12):
+        tree = patterned_tree(seed, "MmMmMm", moves=4, outcomes=3)
+        for search in leaves:
+            leaves[search] += search(tree, 0, probing=1, order=by_estimate(tree, tree.estimate), table=Table()).leaves
+    assert leaves[pvs] < 0.98 * leaves[star]
+
+
+def test_where_every_decision_follows_a_draw_it_opens_about_as_many_leaves_as_star2() -> None:
     game = Dice(5, 3)
     order = by_score(game.urgency)
     state = game.initial_state()
@@ -60,7 +69,7 @@ def test_in_a_good_order_and_with_a_table_it_opens_no_more_leaves_than_star2() -
         result = search(game, state, 3, game.estimate, probing=1, bounds=(-1, 1), order=order, table=Table())
         assert result.value == pytest.approx(plain.value, abs=1e-12)
         leaves[search] = result.leaves
-    assert leaves[pvs] < 1.02 * leaves[star]
+    assert leaves[pvs] == pytest.approx(leaves[star], rel=0.01)
 
 
 def test_on_correlated_trees_the_value_is_that_of_plain_search() -> None:

@@ -48,7 +48,7 @@ def test_without_replacement_all_outcomes_are_the_game_itself() -> None:
         assert monte_carlo == pruned
 
 
-def test_monte_carlo_star_finds_the_value_of_sparse_sampling_on_the_same_sample_for_no_more_leaves() -> None:
+def test_star_finds_the_value_of_plain_search_on_the_same_sample_for_no_more_leaves() -> None:
     for seed in range(300):
         tree = irregular_tree(seed)
         for replacement in (True, False):
