@@ -7,10 +7,12 @@ by any factor. Counting is the only way that keeps a promise: deepen, and stop w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from expectimax_course.game import Game
+from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.search.adaptive import adaptive_depth
 from expectimax_course.search.deepening import Watch, deepen
 from expectimax_course.search.expectimax import expectiminimax
@@ -20,6 +22,19 @@ LEAVES = 5_000
 """Leaves that a move may cost."""
 FIXED = 3
 Evaluate = Callable[[Any], float]
+
+
+class Metered(WrappedGame):
+    """The game, with ``count()`` called before each utility: a finished game is a leaf as well."""
+
+    def __init__(self, game: Game[Any, Any], count: Callable[[], None]) -> None:
+        super().__init__(game)
+        self.count = count
+
+    def utility(self, state: Any) -> float:
+        """Count, and pass through."""
+        self.count()
+        return self.game.utility(state)
 
 
 def broken_fixed(game: Game[Any, Any], state: Any, evaluate: Evaluate) -> SearchResult[Any]:
@@ -37,14 +52,18 @@ def counted(game: Game[Any, Any], state: Any, evaluate: Evaluate) -> SearchResul
     opened = 0
     watch = Watch(LEAVES, clock=lambda: opened / 1000)
 
-    def count(leaf: Any) -> float:
+    def count() -> None:
         nonlocal opened
         watch.check()
         opened += 1
+
+    def look(leaf: Any) -> float:
+        count()
         return evaluate(leaf)
 
     def search(depth: int, _: SearchResult[Any] | None) -> SearchResult[Any]:
-        return expectiminimax(game, state, depth, count)
+        return expectiminimax(Metered(game, count), state, depth, look)
 
-    nothing = SearchResult(0.0, game.legal_actions(state)[0], {}, NodeCounts(0, 0, 0, 0), 0, 0, 0, complete=False)
+    first, none = game.legal_actions(state)[0], NodeCounts(0, 0, 0, 0)
+    nothing = SearchResult(-math.inf, first, {}, none, 0, 0, 0, "lower", complete=False)
     return deepen(search, watch, nothing).result

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from expectimax_course.exact.push_to_21 import solve_push
 from expectimax_course.failures import chance, models, opponents
-from expectimax_course.failures.explosion import LEAVES, Evaluate, broken_fixed, counted
+from expectimax_course.failures.explosion import LEAVES, Evaluate, Metered, broken_fixed, counted
 from expectimax_course.failures.keys import DepthBlind, Unsafe, crossroads, deepened
 from expectimax_course.game import Game, Player
 from expectimax_course.game2048.evaluate import article
@@ -99,12 +99,15 @@ def leaves_of(decide: Decide, state: State) -> int:
     """Return how many leaves a way to decide opens on a board of 2048."""
     opened = 0
 
-    def evaluate(leaf: State) -> float:
+    def count() -> None:
         nonlocal opened
         opened += 1
+
+    def evaluate(leaf: State) -> float:
+        count()
         return article(leaf)
 
-    decide(BOARDS, state, evaluate)
+    decide(Metered(BOARDS, count), state, evaluate)
     return opened
 
 

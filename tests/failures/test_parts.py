@@ -14,6 +14,7 @@ from expectimax_course.game import IllegalActionError, Player, StateError, check
 from expectimax_course.game2048.evaluate import article
 from expectimax_course.game2048.exact import solve
 from expectimax_course.game2048.rules import State
+from expectimax_course.games.counted import CountedGame
 from expectimax_course.games.push_to_21 import PushState, PushTo21
 from expectimax_course.games.trapped import CORNERED, FORK
 from expectimax_course.play import play_game
@@ -205,9 +206,46 @@ def test_a_depth_blind_table_makes_the_deepened_search_a_shallow_one() -> None:
 
 def test_only_counting_keeps_the_budget_on_both_boards() -> None:
     wide, narrow = (State(board, Player.MAX) for board in (gallery.WIDE, gallery.NARROW))
+    for board in (wide, narrow):
+        assert gallery.leaves_of(explosion.counted, board) == explosion.LEAVES
     assert gallery.leaves_of(explosion.broken_fixed, wide) > 2 * explosion.LEAVES
     assert gallery.leaves_of(explosion.broken_arithmetic, wide) < explosion.LEAVES
     assert gallery.leaves_of(explosion.broken_arithmetic, narrow) > 5 * explosion.LEAVES
+
+
+def test_counting_keeps_the_budget_where_most_leaves_are_finished_games() -> None:
+    """Push to 21 to the end: every second leaf is a utility. The count here is the game's own."""
+    game = CountedGame(PushTo21(60, 10))
+    looked = 0
+
+    def evaluate(state: PushState) -> float:
+        nonlocal looked
+        looked += 1
+        return float(state.total)
+
+    found = explosion.counted(game, game.initial_state(), evaluate)
+    assert game.leaves > 1000
+    assert looked + game.leaves == explosion.LEAVES
+    assert found.kind == "exact"
+
+
+def test_without_a_complete_depth_counting_says_that_it_knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explosion, "LEAVES", 1)
+    found = explosion.counted(PushTo21(), START, lambda state: 100.0)
+    assert (found.action, found.kind, found.complete) == ("hit", "lower", False)
+    assert found.value <= 0
+
+
+def test_leaves_are_evaluations_and_finished_games() -> None:
+    found: list[Any] = []
+
+    def decide(game: Any, state: Any, evaluate: Any) -> Any:
+        found.append(expectiminimax(game, state, 4, evaluate))
+        return found[-1]
+
+    opened = gallery.leaves_of(decide, State(gallery.NARROW, Player.MAX))
+    assert opened == found[0].leaves
+    assert found[0].nodes.terminal > 0
 
 
 def test_the_counted_search_answers_from_its_last_complete_depth() -> None:
