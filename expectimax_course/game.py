@@ -33,6 +33,7 @@ class Player(IntEnum):
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
+Number = TypeVar("Number")
 
 
 @runtime_checkable
@@ -169,7 +170,7 @@ def check_outcomes(outcomes: Sequence[tuple[Any, Any]], state: object) -> None:
         raise ProbabilityError(f"expected probabilities that sum to 1, got a sum of {total} at state {state!r}")
 
 
-def add_up(numbers: Iterable[Any]) -> Any:
+def add_up(numbers: Iterable[Number]) -> Number:
     """Return the sum of numbers of any type, added one after another from 0.
 
     Every mean over outcomes is taken so, here or in a loop that adds likewise: two searches then round alike, on every
@@ -183,7 +184,7 @@ def add_up(numbers: Iterable[Any]) -> Any:
     total: Any = 0
     for number in numbers:
         total += number
-    return total
+    return total  # type: ignore[no-any-return]
 
 
 def check_depth(depth: int | None) -> None:

@@ -43,7 +43,7 @@ TOLERANCE = 1e-12 * (LEAF_BOUNDS[1] - LEAF_BOUNDS[0])
 class ScoredTree(TreeGame):
     """A tree that pays on the way: every action has a whole reward between −7 and 5."""
 
-    reward_bounds = (-7, 5)
+    reward_bounds: tuple[float, float] = (-7, 5)
 
     def reward(self, state: int, action: Any) -> Any:
         """Return a whole number that depends on state and action alone."""
