@@ -182,7 +182,7 @@ MUTANTS = {
     ),
     "the child window is not divided by the probability": Mutant(
         "star",
-        "(alpha - others_high) / child.probability, (beta - others_low) / child.probability",
+        "(alpha - others_high) / p, (beta - others_low) / p",
         "alpha - others_high, beta - others_low",
     ),
     "L and U are swapped": Mutant("bounded", "return self.low, self.high\n", "return self.high, self.low\n"),

@@ -165,7 +165,8 @@ class ChanceNode:
         says on which side it lies.
         """
         others_low, others_high = self.others(child)
-        a, b = (alpha - others_high) / child.probability, (beta - others_low) / child.probability
+        p = child.probability
+        a, b = (alpha - others_high) / p, (beta - others_low) / p
         return (a, b) if a < b else (-math.inf, math.inf)
 
     def tighten(self, child: Child, lower: Any, upper: Any) -> None:
