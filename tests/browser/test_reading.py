@@ -27,6 +27,14 @@ return app && {
 """
 
 
+KINDS = """
+const app = document.querySelectorAll('.ec-app[data-live]')[arguments[0]];
+return [...app.querySelectorAll('[data-event], [data-keys]')]
+  .filter((e) => e.tabIndex >= 0 && e.checkVisibility() && e.getAttribute('aria-disabled') !== 'true')
+  .map((e) => e.type ?? e.nodeName);
+"""
+
+
 def press(browser: Browser, key: str) -> None:
     ActionChains(browser).send_keys(key).perform()
 
@@ -58,7 +66,7 @@ def key_for(focus: dict[str, Any]) -> str | None:
 
 
 def test_every_app_is_driven_by_keyboard_alone(browser: Browser, address: str, app_pages: list[str]) -> None:
-    """Tab reaches the controls of each app; every kind of control answers a key and keeps the focus."""
+    """Tab reaches one control of each kind that an app shows first; it answers a key and keeps the focus."""
     for page in app_pages:
         count = open_page(browser, f"{address}/{page}")
         for index in range(count):
@@ -72,7 +80,8 @@ def test_every_app_is_driven_by_keyboard_alone(browser: Browser, address: str, a
                 index,
             )
             tried: set[str] = set()
-            for _ in range(30):
+            kinds = set(browser.execute_script(KINDS, index))
+            for _ in range(80):
                 press(browser, Keys.TAB)
                 focus = browser.execute_script(FOCUSED)
                 if not focus or focus["index"] != index:
@@ -87,7 +96,9 @@ def test_every_app_is_driven_by_keyboard_alone(browser: Browser, address: str, a
                 assert after, (page, focus)
                 assert after["index"] == index, (page, focus)
                 tried.add(str(focus["kind"]))
-            assert tried, f"no control of app {index} of {page} answers a key"
+                if tried >= kinds:
+                    break
+            assert tried >= kinds > set(), f"not reached in app {index} of {page}: {kinds - tried}"
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (360, "light")])

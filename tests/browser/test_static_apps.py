@@ -55,7 +55,7 @@ def test_every_app_of_the_book_answers_later_events_within_fifty_milliseconds(
     for page in app_pages:
         for index in range(open_page(browser, f"{address}/{page}")):
             send(browser, index, NOT_STORED)
-            before = text(browser, index)
+            seen = {text(browser, index)}
             controls = browser.execute_script(
                 """
                 const app = document.querySelectorAll('.ec-app[data-live]')[arguments[0]];
@@ -65,10 +65,13 @@ def test_every_app_of_the_book_answers_later_events_within_fifty_milliseconds(
                 index,
             )
             assert controls, page
-            took = [send(browser, index, *control) for control in controls for _ in range(2)]
+            took = []
+            for control in controls:
+                took += [send(browser, index, *control) for _ in range(2)]
+                seen.add(text(browser, index))
             assert attribute(browser, index, "data-answered-by") == "python"
             assert statistics.median(took) <= 0.05, (page, index, took)
-            assert before != text(browser, index) or len(controls) > 1, (page, index)
+            assert len(seen) > 1, (page, index)
 
 
 def test_the_first_click_is_answered_from_a_stored_frame_and_python_agrees(
