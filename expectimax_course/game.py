@@ -173,8 +173,8 @@ def check_outcomes(outcomes: Sequence[tuple[Any, Any]], state: object) -> None:
 def add_up(numbers: Iterable[Number]) -> Number:
     """Return the sum of numbers of any type, added one after another from 0.
 
-    Every mean over outcomes is taken so, here or in a loop that adds likewise: two searches then round alike, on every
-    version of Python. The built-in ``sum`` of floats does not add likewise: it makes up for rounding from 3.12 on.
+    Every search takes its means over outcomes so, here or in a loop that adds likewise: two searches then round alike,
+    on every version of Python. The built-in ``sum`` adds floats otherwise: from 3.12 on it makes up for rounding.
 
     Examples
     --------

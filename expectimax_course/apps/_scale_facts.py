@@ -68,7 +68,7 @@ def _flip(offers: list[list[tuple[float, float]]]) -> float | None:
     ends = {end: pick(*(expected(offer, power(end).function) for offer in offers)) for end in (LOWEST, HIGHEST)}
     if ends[LOWEST] == ends[HIGHEST]:
         return None
-    # A tie at one end is told from a choice within rounding: rounding alone would decide a search for it.
+    # Where both tie at an end of the range, rounding alone would decide whether a search finds that end.
     ties = [end for end, picked in ends.items() if picked == "either"]
     return ties[0] if ties else flip_exponent(offers, low=LOWEST, high=HIGHEST)
 

@@ -73,7 +73,7 @@ def fit_linear(features: Matrix, outcomes: Sequence[float]) -> LinearFit:
     Raises
     ------
     ValueError
-        If the shapes do not fit, or features determine one another.
+        If the shapes do not fit, a number is not finite, or features determine one another.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     Raises
     ------
     ValueError
-        If the shapes do not fit, features determine one another, an outcome is neither 0 nor 1, or all are equal; or if
-        some weights part the games won from the games lost, and no finite weights fit best.
+        If the shapes do not fit, a number is not finite, features determine one another, an outcome is neither 0 nor 1,
+        or all are equal; or if some weights part the games won from the games lost, and no finite weights fit best.
 
     Examples
     --------
@@ -122,6 +122,9 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     x, y = _design(features, wins)
     if set(np.unique(y)) != {0.0, 1.0}:
         raise ValueError(f"expected outcomes 0 and 1, both of them, got {sorted(set(y.tolist()))[:5]}")
+    # with features of mean 0 and deviation 1 neither their units nor their origins matter to the solvers
+    mean, deviation = x[:, 1:].mean(axis=0), x[:, 1:].std(axis=0)
+    x[:, 1:] = (x[:, 1:] - mean) / np.where(deviation > 0, deviation, 1)
     rank = np.linalg.matrix_rank(x)
     if rank < x.shape[1]:
         raise ValueError(
@@ -130,13 +133,15 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     if _parted(x, y):
         raise ValueError("expected wins and losses that the features do not part, got games that some weights part")
     model = LogisticRegression(C=math.inf, tol=1e-8, max_iter=1000).fit(x[:, 1:], y)
+    weights = model.coef_[0] / deviation
     p = model.predict_proba(x[:, 1:])[:, 1]
-    errors = np.sqrt(np.diag(np.linalg.inv(x.T @ (x * (p * (1 - p))[:, None]))))
+    errors = np.sqrt(np.diag(np.linalg.inv(x.T @ (x * (p * (1 - p))[:, None]))))[1:] / deviation
     rate = y.mean()
     likelihood = np.log(np.where(y == 1, p, 1 - p)).sum()
     baseline = len(y) * (rate * math.log(rate) + (1 - rate) * math.log(1 - rate))
     explained = 1 - likelihood / baseline
-    return LinearFit(model.coef_[0].tolist(), errors[1:].tolist(), float(model.intercept_[0]), float(explained))
+    intercept = model.intercept_[0] - weights @ mean
+    return LinearFit(weights.tolist(), errors.tolist(), float(intercept), float(explained))
 
 
 def cross_entropy(
@@ -225,6 +230,8 @@ def _design(features: Matrix, outcomes: Sequence[float]) -> tuple[Any, Any]:
     x, y = np.asarray(features, float), np.asarray(outcomes, float)
     if x.ndim != 2 or y.shape != (len(x),):
         raise ValueError(f"expected features (n, n_features) and outcomes (n,), got shapes {x.shape} and {y.shape}")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise ValueError("expected finite features and outcomes, got nan or infinity among them")
     return np.column_stack([np.ones(len(x)), x]), y
 
 

@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from expectimax_course.game import Player, StateError
+from expectimax_course.game import Player, StateError, add_up
 from expectimax_course.game2048.rules import Board, Game2048, State
 
 MAX_CELLS = 6
@@ -77,11 +77,11 @@ def solve(rows: int, cols: int, spawn_four: float = 0.1) -> Solution:
             for action in game.legal_actions(state):
                 after = game.result(state, action)
                 if after not in afterstates:
-                    afterstates[after] = sum(p * values[child] for child, p in _spawned(game, after))
+                    afterstates[after] = add_up(p * values[child] for child, p in _spawned(game, after))
                 value = game.reward(state, action) + afterstates[after]
                 if board not in policy or value > values[board]:
                     values[board], policy[board] = value, action
-    expected = sum(p * values[board] for board, p in _first_boards(game))
+    expected = add_up(p * values[board] for board, p in _first_boards(game))
     return Solution(expected, len(values), _tile_probabilities(game, layers, policy), values, policy)
 
 

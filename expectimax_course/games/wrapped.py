@@ -17,7 +17,7 @@ class WrappedGame:
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
         for name in REWARDS:
-            if hasattr(game, name):
+            if hasattr(game, name) and not hasattr(type(self), name):
                 setattr(self, name, getattr(game, name))
 
     def __repr__(self) -> str:

@@ -53,6 +53,8 @@ def test_arrays_are_taken_as_well_as_lists() -> None:
         ([[1.0], [2.0]], [1.0], "got shapes (2, 1) and (1,)"),
         ([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [4.0, 8.0]], [1.0, 2.0, 3.0, 4.0], "independent features"),
         ([[1.0], [2.0]], [1.0, 2.0], "more observations than weights"),
+        ([[1.0], [math.nan], [3.0]], [1.0, 2.0, 3.0], "expected finite features and outcomes"),
+        ([[1.0], [2.0], [3.0]], [1.0, math.inf, 3.0], "expected finite features and outcomes"),
     ],
 )
 def test_impossible_fits_are_refused(features: list[list[float]], outcomes: list[float], message: str) -> None:
@@ -83,10 +85,17 @@ def test_what_has_no_best_logistic_weights_is_refused(
         fit_logistic(features, wins)
 
 
-def test_games_that_no_weights_part_are_fitted() -> None:
-    for scale in (1e-6, 1.0, 1e6):
-        fit = fit_logistic([[scale * x] for x in (0.0, 1.0, 2.0, 3.0)], [0, 1, 0, 1])
-        assert fit.weights[0] * scale == pytest.approx(0.9, abs=0.2)
+@pytest.mark.parametrize(("unit", "origin"), [(1e-6, 0), (1e6, 0), (1e9, 0), (1, 1e4), (1e-3, -1e6)])
+def test_a_logistic_fit_does_not_depend_on_units_and_origins(unit: float, origin: float) -> None:
+    numbers = [(0.0, 1.0), (1.0, 0.0), (2.0, 1.0), (3.0, 2.0), (4.0, 0.0), (5.0, 2.0)]
+    wins = [0, 1, 0, 1, 0, 1]
+    usual = fit_logistic(numbers, wins)
+    fit = fit_logistic([(origin + unit * first, second) for first, second in numbers], wins)
+    assert [fit.weights[0] * unit, fit.weights[1]] == pytest.approx(usual.weights, rel=1e-4)
+    assert [fit.standard_errors[0] * unit, fit.standard_errors[1]] == pytest.approx(usual.standard_errors, rel=1e-4)
+    assert fit.intercept + fit.weights[0] * origin == pytest.approx(usual.intercept, rel=1e-3)
+    with pytest.raises(ValueError, match="some weights part"):
+        fit_logistic([(origin + unit * first, won) for (first, _), won in zip(numbers, wins, strict=True)], wins)
 
 
 def test_cross_entropy_finds_the_best_weights_through_noise() -> None:

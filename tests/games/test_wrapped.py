@@ -13,6 +13,7 @@ from expectimax_course.game import Game, ScoredGame
 from expectimax_course.game2048.rules import Game2048
 from expectimax_course.games.counted import CountedGame
 from expectimax_course.games.push_to_21 import PushTo21
+from expectimax_course.games.wrapped import WrappedGame
 from expectimax_course.play import play_game, random_agent
 from expectimax_course.rng import Rng
 from expectimax_course.search.expectimax import expectiminimax
@@ -49,3 +50,20 @@ def test_a_game_with_rewards_pays_what_the_game_inside_pays(wrap: Any) -> None:
     paid = sum(inside.reward(state, move) for state, move in record.history if isinstance(move, str))
     assert record.score == paid + inside.utility(record.final_state)
     assert copy.deepcopy(game).reward_bounds == inside.reward_bounds
+
+
+class Halved(WrappedGame):
+    """Changes one thing: what a move pays."""
+
+    reward_bounds = (0, 1)
+
+    def reward(self, state: Any, action: Any) -> float:
+        return float(self.game.reward(state, action)) / 2  # type: ignore[attr-defined]
+
+
+def test_a_wrapper_may_change_the_rewards() -> None:
+    inside = Game2048(2, 2)
+    state = inside.state([[2, 2], [0, 0]])
+    game = Halved(inside)
+    assert (inside.reward(state, "left"), game.reward(state, "left")) == (4, 2)
+    assert game.reward_bounds == (0, 1)
