@@ -137,7 +137,8 @@ class View {
 
   offer() {
     const other = this.python && !this.python.runs(this);
-    this.say(other ? "Another app on this page takes long." : "This takes long.", true);
+    const words = `${other ? "Another app on this page" : "This"} takes long.`;
+    this.say(this.python ? `${words} You can stop it.` : words, true);
     this.stop.hidden = !this.python;
   }
 
