@@ -1,8 +1,8 @@
 """PVS, Monte Carlo *-minimax and ChanceProbCut against Star1 and Star2: leaves, CPU time, error.
 
-All run in the same good order without a table, PVS also with one, since it searches again what fails high. The error
-is |value − exact value| of the root, in units of the width of the evaluation; the *regret* is what the chosen action is
-worth less than the best, exactly. Exact searches have error 0, which the run checks.
+All run in the same good order without a table, Star2 and PVS also with one, since PVS searches again what fails high.
+The error is |value − exact value| of the root, in units of the width of the evaluation; the *regret* is how much less
+the chosen action is worth than the best, exactly. Exact searches have error 0, which the run checks.
 
 Null windows can only pay where a second look is cheap and draws are rare, so a second table holds trees from no draw at
 all to a draw after every decision.

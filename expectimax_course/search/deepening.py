@@ -2,8 +2,8 @@
 
 Search to depth 1, then 2, and so on until time is up, and answer with the last depth that was *completed*: a search cut
 short has seen its first actions at a greater depth than its last, and its favourite is an accident. Since the work
-grows by a factor with each depth, all shallower searches together cost a fraction of the last one, and they pay for
-themselves: they order the actions for the next, best first, and fill the table's guesses of what to try first. Values
+grows by a factor with each depth, all shallower searches together cost a fraction of the last one, and a search that
+prunes can earn that back: they order its actions, best first, and fill the table's guesses of what to try first. Values
 are kept for one depth only: those of a shallower search rest on its evaluations, and hide from the next that it cut.
 
 Time comes from an injected clock, so that tests run on a false one. It is read every ``nodes_per_slice`` nodes; a
