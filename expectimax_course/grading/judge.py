@@ -4,9 +4,10 @@ The judge sees plain JSON and never runs what a student wrote, so nothing a stud
 answer equal to a right one.
 
     score = points · (graded cases passed) / (graded cases), floored to quarters;
-    an answer that agrees with a known wrong implementation on all cases earns that one's cap instead;
+    an answer that agrees with a known wrong implementation on all cases earns that one's cap instead,
+    and one that does so on all cases where it is wrong at least that cap;
     one that does no better on the graded cases than a known wrong implementation earns at most its cap,
-    and one that does no better there than a constant earns nothing.
+    and one that gives a constant, right or wrong, and does no better there than that constant earns nothing.
 
 *Practice* cases may be shown: the visible ones and some drawn from a public seed. *Graded* cases are drawn
 from the instructor's seed and are never shown; for ``value`` and ``choice`` they are the visible ones.
@@ -154,18 +155,29 @@ def known_mistake(question: Question, expected: Sequence[Expected], got: Sequenc
     if all(right(question, case, outcome) for case, outcome in zip(expected, got, strict=True)):
         return None
     for index, mutant in enumerate(question.mutants):
-        pairs = zip(expected, got, strict=True)
-        if all(agrees(question, case.wrong[index], one) and _raised_alike(case, index, one) for case, one in pairs):
+        if all(_repeats(question, case, index, outcome) for case, outcome in zip(expected, got, strict=True)):
             return mutant
     return None
 
 
-def _raised_alike(case: Expected, mutant: int, got: Outcome) -> bool:
-    """Say whether, where it can be known, an answer raises the very class that a mutant raises, if it raises."""
-    wrong = case.wrong[mutant].error
-    if not case.shown or wrong is None or got.error is None:
+def half_mended(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]]) -> Mutant | None:
+    """Return the known wrong implementation, the one worth most, that answers as the student where that is wrong."""
+    found = [
+        mutant
+        for index, mutant in enumerate(question.mutants)
+        if all(mark or _repeats(question, case, index, outcome) for case, outcome, mark in cases)
+    ]
+    return max(found, key=lambda mutant: mutant.cap, default=None)
+
+
+def _repeats(question: Question, case: Expected, mutant: int, got: Outcome) -> bool:
+    """Say whether an answer agrees with a mutant and raises, where it can be known, the very class that one raises."""
+    wrong = case.wrong[mutant]
+    if not agrees(question, wrong, got):
+        return False
+    if not case.shown or wrong.error is None or got.error is None:
         return True
-    return bool(got.error.get("raised", got.error["names"][0]) == wrong["raised"])
+    return bool(got.error.get("raised", got.error["names"][0]) == wrong.error["raised"])
 
 
 def ceiling(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]]) -> tuple[float, str]:
@@ -173,7 +185,9 @@ def ceiling(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]])
 
     An answer that repeats a wrong answer of a known mistake, and is right on no graded case on which that one is wrong,
     is no better than it, whatever else it spoils. Where one and the same answer would be right on every graded case on
-    which this one is, nothing shows that it heeds its arguments; a ``value`` or ``choice`` has none.
+    which this one is, and it is given where it is wrong as well, nothing shows that the arguments are heeded; a
+    ``value`` or ``choice`` has none. Who gives it only where it is right, such as an error for what must be refused,
+    has told the cases apart. (Of samples none can be told to be given twice.)
 
     Parameters
     ----------
@@ -191,7 +205,9 @@ def ceiling(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]])
     hits = [(cases[index][0], cases[index][1]) for index in graded if cases[index][2]]
     fixed = question.kind in ("value", "choice") or len(hits) in (0, len(graded))
     if not fixed and all(right(question, case, hits[0][1]) for case, _ in hits):
-        return 0.0, CONSTANT
+        misses = [outcome for _, outcome, mark in cases if not mark]
+        if question.kind == "sampler" or any(agrees(question, hit, miss) for _, hit in hits for miss in misses):
+            return 0.0, CONSTANT
     return most, why
 
 
@@ -226,6 +242,8 @@ def judge(
     if mutant := known_mistake(question, expected, got):
         status = "not_attempted" if mutant.given else "partial" if mutant.cap else "wrong"
         return replace(verdict, status=status, score=mutant.cap, message=mutant.message)
+    if (mutant := half_mended(question, triples)) and mutant.cap > score:
+        return replace(verdict, status="partial", score=mutant.cap, message=mutant.message)
     if score == 0 and all(outcome.error is not None for _, outcome in failing):
         blame = smallest or failing[0]
         return replace(verdict, status="error", message=f"Your code {describe(question.kind, blame[1])}.")

@@ -202,7 +202,7 @@ class Notebook:
     def __init__(self) -> None:
         module = sys.modules["__main__"] = ModuleType("__main__")
         self.namespace = module.__dict__
-        self.namespace |= {"__builtins__": builtins, "display": Inert(), "get_ipython": Inert()}
+        self.namespace |= {"__builtins__": builtins, "display": Inert(), "get_ipython": Inert(), "help": Inert()}
         self.flags = PyCF_ALLOW_TOP_LEVEL_AWAIT
 
     def run(self, source: str, file: str) -> None:

@@ -66,7 +66,7 @@ def test_a_known_mistake_earns_its_cap_whatever_the_seed():
 
 
 def test_almost_a_known_mistake_is_not_that_mistake():
-    assert judged(lambda n: 2 * n if n != 3 else 9).message != "This doubles."
+    assert judged(lambda n: 2 * n if n != 3 else 7).message != "This doubles."
 
 
 def edges(n):
@@ -101,6 +101,17 @@ def test_an_answer_no_better_than_a_known_mistake_earns_no_more(seed):
     assert judge(RARELY, cases, better).score >= raw
 
 
+@pytest.mark.parametrize("mended", [0, 1, 3])
+def test_a_known_mistake_that_is_half_mended_earns_at_least_its_cap(mended):
+    question = replace(RARELY, mutants=(*SQUARE.mutants, Mutant("negative", lambda n: -edges(n), "Signs.", cap=1.75)))
+    cases = expectations(question, 1)
+    answers = [case.right if case.graded and 0 < case.case.args[0] % 10 <= mended else case.wrong[2] for case in cases]
+    verdict = judge(question, cases, answers)
+    assert (verdict.status, verdict.score, verdict.message) == ("partial", 1.75, "Signs.")
+    spoilt = judge(question, cases, [*answers[:-1], Outcome(value="else")])
+    assert spoilt.score < 1.75
+
+
 def test_an_answer_right_on_the_graded_cases_alone_is_still_no_better():
     cases = [replace(case, right=case.wrong[0]) if case.graded else case for case in expectations(RARELY, 1)]
     answers = [Outcome(value=-1), *(case.wrong[0] for case in cases[1:])]
@@ -118,6 +129,18 @@ def test_what_a_constant_would_do_as_well_earns_nothing(constant):
     assert verdict.message.endswith("it has to depend on the arguments.")
     spoilt = [Outcome(value=-1) if case.shown else constant for case in cases]
     assert judge(question, cases, spoilt).score == 0
+
+
+def test_who_gives_one_answer_only_where_it_is_right_has_told_the_cases_apart():
+    question = replace(RARELY, mutants=())
+    cases = expectations(question, 1)
+    told_apart = [Outcome(value=0 if case.right.value == 0 else -index) for index, case in enumerate(cases, start=1)]
+    hits = sum(case.right.value == 0 for case in cases if case.graded)
+    verdict = judge(question, cases, told_apart)
+    assert (verdict.passed, verdict.score) == (hits, hits * 8 // 20 / 4)
+    once_wrong = next(index for index, case in enumerate(cases) if case.graded and case.right.value != 0)
+    told_apart[once_wrong] = Outcome(value=0.0)
+    assert judge(question, cases, told_apart).score == 0
 
 
 class Ours(ValueError):

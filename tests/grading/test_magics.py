@@ -42,7 +42,7 @@ MEAN = "def mean(pairs):\n    return sum(v * p for v, p in pairs)\n"
     [
         "%%time\n" + MEAN,
         "%matplotlib inline\nlen?\n" + MEAN,
-        "display('x')\nfiles = !ls\nprint(files[0])\n%time factor = 1\n" + MEAN.rstrip() + " * factor\n",
+        "display('x')\nhelp(display)\nfiles = !ls\nprint(files[0])\n%time factor = 1\n" + MEAN.rstrip() + " * factor\n",
         "get_ipython().run_line_magic('time', 'x')\nimport asyncio\nawait asyncio.sleep(0)\n" + MEAN,
         MEAN.rstrip() + " + (\n        7\n        % 7\n    )\n",
     ],

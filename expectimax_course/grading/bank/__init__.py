@@ -41,10 +41,11 @@ Writing a question
 ``mutants``
     Known wrong implementations, with the oracle's signature: ``Mutant(name, fn, message, cap)``. An answer
     that agrees with one on *all* cases, and differs from the oracle on at least one, gets its message and
-    earns exactly ``cap`` points. One that repeats a wrong answer of it, and is right on no graded case beyond those on
-    which it is right, earns at most ``cap``; where a constant would do as well as the answer, it earns nothing, so no
-    mutant is needed for constants. The message names the misconception and the way out, not the answer: "this
-    is the mean of the payoffs: weight each by its probability". A mutant may raise. ``given=True`` marks
+    earns exactly ``cap`` points, and one that does so wherever it is wrong at least ``cap``. One that repeats a wrong
+    answer of it, and is right on no graded case beyond those on which it is right, earns at most ``cap``; one that
+    gives a constant, right or wrong, and is right nowhere else, earns nothing, so no mutant is needed for constants.
+    The message names the misconception and the way out, not the answer: "this is the mean of the payoffs: weight each
+    by its probability". A mutant may raise. ``given=True`` marks
     the broken code that a "find the fault" exercise starts from: who hands it in unchanged has "not
     attempted" the question.
 ``hints``
