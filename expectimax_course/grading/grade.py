@@ -30,7 +30,7 @@ from expectimax_course.grading.sandbox import Transcript, run_job, stage
 ENDS = {"timeout": "never ended", "flooded": "wrote more than can be read", "killed": "ended Python itself"}
 """What a cell did in which a run ended, for each way in which it may end."""
 References = Sequence[dict[str, Any]]
-MOST_BAD_CELLS = 3
+MOST_BAD_CELLS = 6
 """Cells of one submission that may hang or kill the process before the rest is given up."""
 
 

@@ -205,8 +205,7 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
     chunks: Queue[bytes] = Queue(maxsize=64)
     Thread(target=_pump, args=(process.stdout, chunks), daemon=True).start()
     started = time.monotonic()
-    deadline = started + STARTUP
-    latest = deadline + (CELLS + 1) * seconds  # a student can forge that a cell begins
+    latest = deadline = started + STARTUP
     received, open_end = 0, True
     step: tuple[bool, int | None, str | None] = (False, None, None)
     rest: list[bytes] = []
@@ -230,6 +229,8 @@ def _listen(process: subprocess.Popen[bytes], seconds: float) -> Transcript:
             for line in lines:
                 transcript.read(line)
             if (reached := (transcript.started, transcript.last_cell, transcript.calls)) != step:
+                if not step[0]:
+                    latest = time.monotonic() + (CELLS + 1) * seconds  # a student can forge that a cell begins
                 step, deadline = reached, time.monotonic() + seconds
             if transcript.calls is None:
                 deadline = min(deadline, latest)

@@ -294,6 +294,12 @@ def test_cells_that_fail_in_any_case_are_told(write_notebook, body):
     assert report.score == 11
 
 
+def test_a_notebook_with_six_cells_that_end_python_is_graded_without_them(write_notebook):
+    report = grade(write_notebook("a.ipynb", *["import os; os._exit(0)"] * 6), "a", SEED)
+    assert [words for _, words in report.cell_errors] == ["ended Python itself"] * 6
+    assert report.score == 11
+
+
 def test_no_call_carries_the_instructors_seed_nor_what_leads_back_to_it(write_notebook, monkeypatch):
     jobs = []
 
