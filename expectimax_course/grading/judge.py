@@ -137,17 +137,21 @@ def agrees(question: Question, wanted: Outcome, got: Outcome) -> bool:
     return same(wanted.value, got.value, question.tolerance)
 
 
-def right(question: Question, expected: Expected, got: Outcome) -> bool:
-    """Say whether an outcome is right: it agrees with the oracle, or the question accepts it."""
-    if agrees(question, expected.right, got):
+def alike(question: Question, case: Case, wanted: Outcome, got: Outcome) -> bool:
+    """Say whether an outcome agrees with another one, or the question accepts it in the place of that one."""
+    if agrees(question, wanted, got):
         return True
-    if question.accept is None or got.missing or got.error is not None or expected.right.error is not None:
+    if question.accept is None or got.missing or got.error is not None or wanted.error is not None:
         return False
     try:
-        args = [decode(encode(arg)) for arg in expected.case.args]
-        return question.accept(got.value, expected.right.value, *args)
+        return question.accept(got.value, wanted.value, *(decode(encode(arg)) for arg in case.args))
     except Exception:
         return False  # an answer of the wrong type met an acceptance test written for the right one
+
+
+def right(question: Question, expected: Expected, got: Outcome) -> bool:
+    """Say whether an outcome is right."""
+    return alike(question, expected.case, expected.right, got)
 
 
 def known_mistake(question: Question, expected: Sequence[Expected], got: Sequence[Outcome]) -> Mutant | None:
@@ -173,7 +177,7 @@ def half_mended(question: Question, cases: Sequence[tuple[Expected, Outcome, boo
 def _repeats(question: Question, case: Expected, mutant: int, got: Outcome) -> bool:
     """Say whether an answer agrees with a mutant and raises, where it can be known, the very class that one raises."""
     wrong = case.wrong[mutant]
-    if not agrees(question, wrong, got):
+    if not alike(question, case.case, wrong, got):
         return False
     if not case.shown or wrong.error is None or got.error is None:
         return True
@@ -196,7 +200,7 @@ def ceiling(question: Question, cases: Sequence[tuple[Expected, Outcome, bool]])
     most, why = question.points, ""
     graded = [index for index, (case, _, _) in enumerate(cases) if case.graded] or list(range(len(cases)))
     for position, mutant in enumerate(question.mutants):
-        like = [agrees(question, case.wrong[position], outcome) for case, outcome, _ in cases]
+        like = [alike(question, case.case, case.wrong[position], outcome) for case, outcome, _ in cases]
         repeats = any(same and not mark for same, (_, _, mark) in zip(like, cases, strict=True))
         if repeats and mutant.cap < most:
             alone = (cases[index][0] for index in graded if cases[index][2] and not like[index])

@@ -363,6 +363,15 @@ def test_the_rows_of_the_teaching_plan_are_all_there():
         assert row in named
 
 
+@pytest.mark.parametrize("mutant", question("10.inputs").mutants, ids=lambda mutant: mutant.name)
+def test_a_known_mistake_with_true_for_1_is_still_known(mutant):
+    def answer(own, other):
+        return [bool(unit) if unit in (0, 1) else unit for unit in mutant.fn(own, other)]
+
+    found = verdict(question("10.inputs"), answer, 1)
+    assert (found.score, found.message) == (mutant.cap, mutant.message)
+
+
 def test_a_right_answer_written_differently_passes():
     written = namespace_of("solutions", CHAPTER)
     exec(PLAYS + VALUE, written)

@@ -37,7 +37,8 @@ Writing a question
     Numbers agree if ``math.isclose(rel_tol=tolerance, abs_tol=tolerance)``. Lists and tuples are the same,
     ints do for floats, NumPy scalars and arrays do for both, bool only for bool, nan equals nothing.
 ``accept(got, expected, *args)``
-    Only where several answers are right (such as any of the best actions): says if a plain ``got`` will do.
+    Only where several answers stand for one another (such as True for 1.0): says if a plain ``got`` will do for
+    ``expected``, which may be a mutant's answer too.
 ``mutants``
     Known wrong implementations, with the oracle's signature: ``Mutant(name, fn, message, cap)``. An answer
     that agrees with one on *all* cases, and differs from the oracle on at least one, gets its message and
