@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import sys
 from typing import Annotated, Any, NoReturn
 
@@ -37,7 +38,8 @@ Jobs = Annotated[int, typer.Option("--jobs", callback=_processes, help="Processe
 def emit(result: Any, *, as_json: bool, text: str) -> None:
     """Print a result: one JSON object with ``--json``, else the readable text, with "?" for what cannot be shown."""
     encoding = sys.stdout.encoding or "utf-8"
-    typer.echo(json.dumps(result) if as_json else text.encode(encoding, "replace").decode(encoding))
+    shown = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "?", text)
+    typer.echo(json.dumps(result) if as_json else shown.encode(encoding, "replace").decode(encoding))
 
 
 def build() -> typer.Typer:

@@ -78,6 +78,7 @@ def grade(
     lines = [f"{report.name}: {report.problem or f'{report.score:g} of {report.max_score:g}'}" for report in reports]
     others = left_out(inputs, out)
     lines += [f"{name}: not graded: {why}" for name, why in others.items()]
+    lines = [line.replace("\n", "?") for line in lines]  # a name may look like somebody else's line
     statuses = Counter(verdict.status for report in reports for verdict in report.verdicts)
     lines.append(f"{len(reports)} reports in {out}, seed {used}")
     result = {

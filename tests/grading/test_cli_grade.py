@@ -117,6 +117,24 @@ def test_what_no_terminal_can_show_is_no_reason_to_fail(tmp_path, encoding):
     assert "01.weighted_value  error: Your code raised ValueError: ? " in checked.stdout
 
 
+@pytest.mark.sandbox
+def test_a_name_neither_commands_the_terminal_nor_looks_like_a_line_of_its_own(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a\nann: 12 of 12\r\x1b[2J.ipynb").touch()
+    (tmp_path / "in" / "b\x9b2J\nbob: 12 of 12").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "expectimax_course", "grade", tmp_path / "in", "--out", tmp_path / "out"],
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "FORCE_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
+    )
+    first, second, last = done.stdout.decode().split("\n")[:-1]
+    assert first.startswith("a?ann: 12 of 12??[2J.ipynb: expected a notebook")
+    assert second.endswith("b?2J?bob: 12 of 12: not graded: its name does not say that it is a notebook (.ipynb)")
+    assert last.startswith("1 reports in ")
+
+
 def test_grade_refuses_what_is_not_there(tmp_path):
     done = run("grade", tmp_path / "nothing", "--out", tmp_path / "out")
     assert done.returncode == 2
