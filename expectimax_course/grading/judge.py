@@ -155,9 +155,7 @@ def right(question: Question, expected: Expected, got: Outcome) -> bool:
 
 
 def known_mistake(question: Question, expected: Sequence[Expected], got: Sequence[Outcome]) -> Mutant | None:
-    """Return the first known wrong implementation that answers all cases as the student did."""
-    if all(right(question, case, outcome) for case, outcome in zip(expected, got, strict=True)):
-        return None
+    """Return the first known wrong implementation that answers all cases as the student did; some are wrong."""
     for index, mutant in enumerate(question.mutants):
         if all(_repeats(question, case, index, outcome) for case, outcome in zip(expected, got, strict=True)):
             return mutant
