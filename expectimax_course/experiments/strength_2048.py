@@ -98,13 +98,15 @@ def run(job: Job) -> Findings:
     return Findings(results, {"players": rows})
 
 
-def summarise(name: str, played: Sequence[Sequence[float]]) -> tuple[dict[str, Result], Row]:
+def summarise(
+    name: str, played: Sequence[Sequence[float]], tiles: Sequence[int] = TILES
+) -> tuple[dict[str, Result], Row]:
     """Return the named results and the row of one match; costs are per move."""
     score = mean_interval([game[0] for game in played])
     moves = sum(game[2] for game in played)
     results = {f"{name}_score": measured(score, unit="points")}
     row: Row = {"games": len(played), "score": score.mean, "standard_error": score.standard_error}
-    for tile in TILES:
+    for tile in tiles:
         rate = proportion_interval(sum(game[1] >= tile for game in played), len(played))
         results[f"{name}_reaches_{tile}"] = measured(rate, unit="share of games")
         row |= {f"reaches_{tile}": rate.mean}

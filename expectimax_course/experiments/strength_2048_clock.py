@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from expectimax_course.experiments.record import Findings, Result, Row
 from expectimax_course.experiments.runner import Job
-from expectimax_course.experiments.strength_2048 import summarise
+from expectimax_course.experiments.strength_2048 import TILES, summarise
 from expectimax_course.experiments.timed_player import play_timed
 
 TITLE = "2048: strength by time per move"
 SEEDS = {"games": 2048}
 TIMED = True
 
-MATCHES = ((1, 200), (10, 200), (100, 20))
+MATCHES = ((1, 200), (10, 200), (100, 9))
 """Milliseconds, games. Add to them, and an interrupted run keeps its games."""
 
 
@@ -25,7 +25,8 @@ def run(job: Job) -> Findings:
     rows: list[Row] = []
     for milliseconds, full in MATCHES:
         tasks = [(SEEDS["games"], milliseconds, index) for index in range(job.size(full, quick=2))]
-        found, row = summarise(f"ms_{milliseconds}", job.map(play_timed, tasks, seed=None))
+        played = job.map(play_timed, tasks, seed=None)
+        found, row = summarise(f"ms_{milliseconds}", played, (*TILES, 32768))
         results |= found
         rows.append({"milliseconds": milliseconds, **row})
     return Findings(results, {"players": rows})
