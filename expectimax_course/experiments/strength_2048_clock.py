@@ -15,7 +15,7 @@ TITLE = "2048: strength by time per move"
 SEEDS = {"games": 2048}
 TIMED = True
 
-MATCHES = ((1, 200), (10, 200), (100, 9))
+MATCHES = ((1, 200), (10, 200), (100, 10))
 """Milliseconds, games. Add to them, and an interrupted run keeps its games."""
 
 
