@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+import pytest
 from driving import Browser, attribute, open_page, send, status, text, wait
 from serving import StartBrowser, serve
 
@@ -144,6 +146,14 @@ def two_apps(site: Path, folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def two_apps_page(site: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of the page with two apps."""
+    server = serve(two_apps(site, tmp_path))
+    yield f"{server.address}/page.html"
+    server.shutdown()
+
+
 def begin(browser: Browser, index: int, name: str) -> None:
     """Send an event without waiting for the answer."""
     browser.execute_script(
@@ -184,11 +194,10 @@ STOPPED = "Stopped. The app stands where it stood before."
 
 
 def test_what_was_sent_while_python_started_can_be_stopped_and_focus_and_sentences_stay(
-    start_browser: StartBrowser, site: Path, tmp_path: Path
+    start_browser: StartBrowser, two_apps_page: str
 ) -> None:
-    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
-    open_page(browser, f"{server.address}/page.html")
+    open_page(browser, two_apps_page)
     browser.execute_script("document.querySelector('input').focus()")
     begin(browser, 0, "forever")
     assert "Python is starting" in status(browser, 0)
@@ -205,16 +214,14 @@ def test_what_was_sent_while_python_started_can_be_stopped_and_focus_and_sentenc
     idle(browser, 0)
     assert text(browser, 0) == "1More"
     assert status(browser, 1) == "The app stopped with ZeroDivisionError: division by zero"
-    server.shutdown()
 
 
 def test_an_app_that_waits_for_another_can_stop_it_and_keeps_its_own_event(
-    start_browser: StartBrowser, site: Path, tmp_path: Path
+    start_browser: StartBrowser, two_apps_page: str
 ) -> None:
-    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
     before_each_page(browser, COUNT_WORKERS)
-    open_page(browser, f"{server.address}/page.html")
+    open_page(browser, two_apps_page)
     send(browser, 0, "more")
     begin(browser, 0, "forever")
     begin(browser, 1, "more")
@@ -230,15 +237,13 @@ def test_an_app_that_waits_for_another_can_stop_it_and_keeps_its_own_event(
     idle(browser, 1)
     assert status(browser, 1) == STOPPED
     assert browser.execute_script("return window.workers") == 3
-    server.shutdown()
 
 
 def test_a_key_that_is_held_down_sends_nothing_while_the_app_works(
-    start_browser: StartBrowser, site: Path, tmp_path: Path
+    start_browser: StartBrowser, two_apps_page: str
 ) -> None:
-    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
-    open_page(browser, f"{server.address}/page.html")
+    open_page(browser, two_apps_page)
     send(browser, 0, "more")
     prevented = browser.execute_script(
         """
@@ -253,16 +258,14 @@ def test_a_key_that_is_held_down_sends_nothing_while_the_app_works(
     assert prevented == [True, False]  # the browser makes the clicks of a button, but not while it works
     idle(browser, 0)
     assert text(browser, 0) == "2More"
-    server.shutdown()
 
 
 def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
-    start_browser: StartBrowser, site: Path, tmp_path: Path
+    start_browser: StartBrowser, two_apps_page: str
 ) -> None:
-    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
     before_each_page(browser, COUNT_WORKERS)
-    assert open_page(browser, f"{server.address}/page.html") == 2
+    assert open_page(browser, two_apps_page) == 2
     send(browser, 0, "more")
     send(browser, 1, "more")
     send(browser, 1, "more")
@@ -279,15 +282,13 @@ def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
     assert send(browser, 0, "more") < 10
     assert text(browser, 0) == "2More"
     assert browser.execute_script("return window.workers") == 2
-    server.shutdown()
 
 
 def test_a_dragged_slider_sends_its_last_value_and_keeps_its_place(
-    start_browser: StartBrowser, site: Path, tmp_path: Path
+    start_browser: StartBrowser, two_apps_page: str
 ) -> None:
-    server = serve(two_apps(site, tmp_path))
     browser = start_browser()
-    open_page(browser, f"{server.address}/page.html")
+    open_page(browser, two_apps_page)
     browser.execute_script(
         """
         const slider = document.querySelector("input");
@@ -301,7 +302,6 @@ def test_a_dragged_slider_sends_its_last_value_and_keeps_its_place(
     wait(browser, "return document.querySelector('output').textContent === '40'")
     assert int(attribute(browser, 0, "data-answers") or 0) <= 3
     assert browser.execute_script("return document.activeElement.nodeName + document.activeElement.value") == "INPUT40"
-    server.shutdown()
 
 
 def test_where_webassembly_cannot_be_loaded_the_page_says_so_and_the_view_stays(
