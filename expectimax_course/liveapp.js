@@ -71,12 +71,14 @@ function listen(root, push, busy) {
   });
   root.addEventListener("input", (event) => onField(event, false));
   root.addEventListener("change", (event) => onField(event, true));
+  let stopping = false; // the key that pressed Stop is still down: focus has moved on, and a repeat would press again
   root.addEventListener("keydown", (event) => {
+    if (!event.repeat) stopping = event.target.matches(".ec-stop");
     if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
     const keys = event.target.closest("[data-keys]")?.dataset.keys.split(/\s+/) ?? [];
     const name = keys.map((pair) => pair.split("=")).find(([key]) => key === event.key)?.[1];
     const pressed = event.target.matches("[data-event]") && [" ", "Enter"].includes(event.key);
-    const held = event.repeat && busy();
+    const held = event.repeat && (busy() || stopping);
     if (!name && !pressed) return;
     if (!name && !held && event.target.nodeName === "BUTTON") return; // the browser makes its click
     event.preventDefault(); // no scrolling

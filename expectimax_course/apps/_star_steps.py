@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from expectimax_course.game import add_up
 from expectimax_course.search.star import ChanceNode, Child, Star
 from expectimax_course.trees import TreeGame
 from expectimax_course.viz.html import number
@@ -165,6 +166,6 @@ def _end(settled: str, result: Any, kind: str, alpha: Any, beta: Any) -> str:
 def total(tree: TreeGame, bounds: tuple[Ends, ...]) -> Ends:
     """Return the least and greatest mean that bounds on the children leave."""
     weights = [p for _, p in tree.chance_outcomes(0)]
-    low: Any = sum(p * lower for p, (lower, _) in zip(weights, bounds, strict=True))
-    high: Any = sum(p * upper for p, (_, upper) in zip(weights, bounds, strict=True))
+    low: Any = add_up(p * lower for p, (lower, _) in zip(weights, bounds, strict=True))
+    high: Any = add_up(p * upper for p, (_, upper) in zip(weights, bounds, strict=True))
     return low, high

@@ -70,7 +70,10 @@ def grade(
     jobs: Annotated[int, typer.Option(help="Submissions graded at a time.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Grade submissions. Exit 0 when every submission has a report; without --seed one is drawn and noted in OUT."""
+    """Grade submissions. Exit 0: each has its report; 1: some must be graded again, through no fault of theirs.
+
+    Without --seed one is drawn and noted in OUT.
+    """
     from expectimax_course.grading.batch import draw_seed, grade_all, left_out
 
     used = draw_seed() if seed is None else seed
@@ -98,3 +101,6 @@ def grade(
         "statuses": dict(statuses),
     }
     emit(result, as_json=as_json, text="\n".join(lines))
+    if again := sum(report.again for report in reports):
+        typer.echo(f"{again} of {len(reports)} must be graded again; the reason is not in the submission", err=True)
+        raise typer.Exit(1)

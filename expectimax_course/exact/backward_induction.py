@@ -24,7 +24,7 @@ A = TypeVar("A", bound=Hashable)
 
 
 class CycleError(GameError):
-    """Play can return to an earlier state, so no order meets children first; iterate instead (chapter 08)."""
+    """Play can return to an earlier state, so no order meets children first: iterate instead."""
 
 
 class Solution(NamedTuple, Generic[S, A]):
@@ -98,6 +98,8 @@ def backward_induction(game: Game[S, A], root: S | None = None, *, use_rewards: 
     ------
     CycleError, NoActionsError, NoOutcomesError, ProbabilityError
         See `children_first`.
+    GameError
+        If rewards are asked of a game without them.
 
     Examples
     --------
@@ -139,6 +141,8 @@ def evaluate_policy(
         See `children_first`.
     IllegalActionError
         From the game, if the policy chooses an action that does not exist.
+    GameError
+        If rewards are asked of a game without them.
 
     Examples
     --------
@@ -167,4 +171,9 @@ def _expectation(game: Game[S, A], state: S, values: dict[S, Any]) -> Any:
 
 
 def _reward_of(game: Any, use_rewards: bool) -> Callable[[Any, Any], Any]:
-    return game.reward if use_rewards else lambda state, action: 0
+    if not use_rewards:
+        return lambda state, action: 0
+    if not hasattr(game, "reward"):
+        raise GameError(f"expected a game with reward for use_rewards=True, got {game!r}")
+    reward: Callable[[Any, Any], Any] = game.reward
+    return reward

@@ -2,7 +2,7 @@
 
 Two players race to ``target`` points. At their turn they *roll*, adding the face to the turn total (a 1 ends the turn
 with nothing), or *hold*, which banks the turn total and passes the die. The first player is MAX; the utility is MAX's
-win: 1 or 0. Play can go on without end, so a search needs a depth; the exact solution iterates (chapter 08).
+win: 1 or 0. Play can go on without end, so a search needs a depth; the exact solution iterates.
 
 References
 ----------

@@ -122,9 +122,10 @@ def grade_safely(path: Path, name: str, seed: int) -> Report:
     try:
         return grade(path, name, seed)
     except SandboxError as error:
-        return Report(name, problem=str(error))
+        return Report(name, problem=str(error), again=True)
     except Exception as error:
-        return Report(name, problem=f"the grader failed on it ({type(error).__name__}): tell the course's authors")
+        why = f"the grader failed on it ({type(error).__name__}): tell the course's authors"
+        return Report(name, problem=why, again=True)
 
 
 def _stream(found: Sequence[tuple[Path, str]], seed: int, jobs: int) -> Iterator[Report]:
@@ -143,7 +144,7 @@ def _keep(out: Path, file: str, report: Report) -> Report:
         _write(out, file, report)
     except Exception as error:
         why = (isinstance(error, OSError) and error.strerror) or type(error).__name__
-        report = Report(report.name, problem=f"its report could not be written: {why}")
+        report = Report(report.name, problem=f"its report could not be written: {why}", again=True)
         with suppress(Exception):
             _write(out, file, report)
     return report

@@ -32,6 +32,8 @@ ENDS = {"timeout": "never ended", "flooded": "wrote more than can be read", "kil
 References = Sequence[dict[str, Any]]
 MOST_BAD_CELLS = 6
 """Cells of one submission that may hang or kill the process before the rest is given up."""
+MOST_SECONDS = 300.0
+"""Wall-clock seconds after which no further question of a submission is begun; honest work takes a few."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Report:
     ----------
     name : path relative to the input folder
     problem : why it could not be graded at all, else ""
+    again : the fault was not the submission's: it must be graded again
     cell_errors : (cell number, what went wrong) of each cell that was skipped
     """
 
@@ -51,6 +54,7 @@ class Report:
     verdicts: tuple[Verdict, ...] = ()
     cell_errors: tuple[tuple[int, str], ...] = ()
     problem: str = ""
+    again: bool = False
     seconds: float = 0.0
 
     @property
@@ -109,7 +113,12 @@ def _grade(submission: Submission, questions: Sequence[Question], name: str, see
     bad = BadCells({}, {})
     verdicts: list[Verdict] = []
     failed: dict[int, str] = {}
+    latest = time.monotonic() + MOST_SECONDS
     for question in questions:
+        if time.monotonic() > latest:
+            message = f"This question was not begun: those before it took more than {MOST_SECONDS:g} s together."
+            verdicts.append(Verdict(question, "timeout", 0.0, message))
+            continue
         verdict, errors = grade_question(submission, question, seed, bad)
         verdicts.append(verdict)
         failed |= errors

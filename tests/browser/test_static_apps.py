@@ -260,6 +260,24 @@ def test_a_key_that_is_held_down_sends_nothing_while_the_app_works(
     assert text(browser, 0) == "2More"
 
 
+def test_the_key_that_pressed_stop_presses_nothing_else_while_it_is_held(
+    start_browser: StartBrowser, two_apps_page: str
+) -> None:
+    browser = start_browser()
+    open_page(browser, two_apps_page)
+    begin(browser, 0, "forever")
+    wait(browser, "return !document.querySelector('.ec-stop').hidden")
+    press = """
+        const press = (target, repeat) => !document.querySelector(target).dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", repeat, bubbles: true, cancelable: true }));
+        """
+    assert not browser.execute_script(f"{press} return press('.ec-stop', false)")
+    stop(browser, 0)
+    idle(browser, 0)
+    held = f"{press} return [true, true, false, true].map((repeat) => press('[data-keys]', repeat))"
+    assert browser.execute_script(held) == [True, True, False, False]  # a key that goes down anew is no longer held
+
+
 def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
     start_browser: StartBrowser, two_apps_page: str
 ) -> None:

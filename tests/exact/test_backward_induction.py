@@ -13,7 +13,7 @@ from expectimax_course.exact.backward_induction import (
     evaluate_policy,
     successors,
 )
-from expectimax_course.game import NoActionsError, Player
+from expectimax_course.game import GameError, NoActionsError, Player
 from expectimax_course.game2048.rules import Game2048
 from expectimax_course.games.pig import Pig
 from expectimax_course.games.push_to_21 import PushTo21
@@ -56,6 +56,12 @@ def test_rewards_on_the_way_count_when_asked() -> None:
     state = game.state([[2, 2]])
     # 2 + 2 pays 4; one time in ten a 4 appears beside the 4, and they merge into 8 once more.
     assert backward_induction(game, state, use_rewards=True).values[state] == pytest.approx(4 + 0.1 * 8)
+
+
+def test_a_game_without_rewards_has_none_to_add() -> None:
+    for solve in (backward_induction, lambda game, **how: evaluate_policy(game, lambda state: "stand", **how)):
+        with pytest.raises(GameError, match="expected a game with reward for use_rewards=True, got PushTo21"):
+            solve(PushTo21(), use_rewards=True)
 
 
 def test_a_game_that_can_come_back_is_refused() -> None:

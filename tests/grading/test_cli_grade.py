@@ -9,11 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from expectimax_course.cli.grade import check as cli_check
 from expectimax_course.cli.grade import grade as cli_grade
 from expectimax_course.grading import batch
 from expectimax_course.grading import grade as grade_module
+from expectimax_course.grading.grade import Report
 from expectimax_course.grading.sandbox import SandboxError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,6 +95,23 @@ def test_a_sandbox_that_does_not_start_is_bad_input_for_check_in_one_sentence(mo
     monkeypatch.setattr(grade_module, "run_job", broken)
     with pytest.raises(ValueError, match="the sandbox did not start: no room"):
         cli_check(EXERCISE)
+
+
+def test_grade_exits_1_where_something_must_be_graded_again(tmp_path, monkeypatch, capsys):
+    def half_broken(path, name, seed):
+        if name == EXERCISE.name:
+            raise SandboxError("the sandbox did not start: no room")
+        return Report(name, problem="it is no notebook")
+
+    monkeypatch.setattr(batch, "grade", half_broken)
+    (tmp_path / "rubbish.ipynb").touch()
+    cli_grade([tmp_path / "rubbish.ipynb"], tmp_path / "one", seed=1, jobs=1)
+    with pytest.raises(typer.Exit) as ended:
+        cli_grade([tmp_path / "rubbish.ipynb", EXERCISE], tmp_path / "two", seed=1, jobs=1)
+    assert ended.value.exit_code == 1
+    said = capsys.readouterr()
+    assert f"{EXERCISE.name}: the sandbox did not start: no room" in said.out
+    assert said.err == "1 of 2 must be graded again; the reason is not in the submission\n"
 
 
 @pytest.mark.sandbox

@@ -53,6 +53,15 @@ def test_mean_of_children_earns_its_cap_and_the_exact_diagnosis(write_notebook):
     assert report.verdicts[0].message == "This is the mean of the children: weight them by their probabilities."
 
 
+def test_a_notebook_that_takes_too_long_as_a_whole_costs_the_questions_that_are_left(write_notebook, monkeypatch):
+    monkeypatch.setattr(grade_module, "MOST_SECONDS", 0.5)
+    report = grade(write_notebook(mean=function("while True: pass")), "a", SEED)
+    assert [verdict.status for verdict in report.verdicts] == ["timeout"] * 3
+    assert report.verdicts[1].message == "This question was not begun: those before it took more than 0.5 s together."
+    assert (report.score, report.max_score) == (0.0, 11)
+    assert report.verdicts[1].message in feedback_html(report)
+
+
 def test_an_infinite_loop_runs_out_of_time_alone(write_notebook):
     assert graded(write_notebook(mean=function("while True: pass")))[1:] == ("timeout", 0.0)
 
