@@ -265,10 +265,46 @@ def test_the_cases_of_a_roll_hold_every_rule_that_is_hard():
         own, other, roll = one.generate(Rng(index))
         doubles += roll[0] == roll[1]
         stays += one.oracle(own, other, roll) == [(own, other)]
-        pips = [sum(p * n for p, n in enumerate(mine)) for mine, _ in one.oracle(own, other, roll)]
-        singles += roll[0] != roll[1] and max(pips) == sum(p * n for p, n in enumerate(own)) - roll[0]
+        left = [pips(mine) for mine, _ in one.oracle(own, other, roll)]
+        singles += roll[0] != roll[1] and max(left) == pips(own) - roll[0]
     assert min(stays, singles, doubles) > 5
     assert len(rolls()) == 21
+
+
+@pytest.mark.parametrize("name", ["steps", "plays", "inputs", "value_after"])
+def test_no_two_sides_share_a_point_and_a_visible_one_has_fifteen_checkers_at_most(name):
+    one = question(f"10.{name}")
+    shown = [case.args for case in one.visible]
+    for own, other, *_ in [*shown, *(one.generate(Rng(index)) for index in range(100))]:
+        assert not [point for point in range(1, 25) if own[point] and other[25 - point]]
+    assert max(sum(side) for args in shown for side in args[:2]) <= 15
+
+
+def noted(name, words):
+    """Return what is right in the visible case of a note."""
+    one = question(f"10.{name}")
+    (args,) = (case.args for case in one.visible if words in case.note)
+    return args, one.oracle(*args)
+
+
+def test_the_notes_of_the_rules_say_what_happens():
+    (own, other, _), found = noted("steps", "nothing is hit")
+    assert [theirs for _, theirs in found] == [other, other]
+    assert [mine[2] for mine, _ in found] == [0, 1]
+    assert [mine[0] for mine, _ in noted("steps", "cannot bear off")[1]] == [13]
+    (own, other, _), found = noted("plays", "pass over the blot")
+    assert sorted(theirs == other for _, theirs in found) == [False, True]
+    (own, other, roll), found = noted("plays", "with either checker")
+    assert len(found) == 2
+    assert all(pips(own) - pips(mine) == min(roll) for mine, _ in found)
+    (own, other, roll), found = noted("plays", "so they must be.")
+    assert [pips(own) - pips(mine) for mine, _ in found] == [sum(roll)]
+    (own, other, _), found = noted("plays", "Both dice bear off")
+    assert [mine[0] for mine, _ in found] == [15]
+
+
+def pips(side):
+    return sum(point * count for point, count in enumerate(side))
 
 
 # --- known mistakes

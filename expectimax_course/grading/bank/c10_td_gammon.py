@@ -38,7 +38,6 @@ RULES = ("expectimax_course.backgammon.rules", "expectimax_course.backgammon.not
 
 START = side({24: 2, 13: 5, 8: 3, 6: 5})
 ALONE = side({24: 1})
-FAR = side({18: 1})
 
 
 SHOTS = Question(
@@ -51,7 +50,7 @@ SHOTS = Question(
     oracle=shots,
     visible=(
         Case((1,), note="Only a roll with a 1 hits the neighbour: eleven of the 36."),
-        Case((6,), note="A 6 on one die, 5 and 1, 4 and 2, 3 and 3, and twice 2 and 2: doubles are played four times."),
+        Case((6,), note="A 6 on one die, 5 and 1, 4 and 2, 3 and 3, and three of the four 2s of a double."),
         Case((7,), note="Too far for one die: 6 and 1, 5 and 2, 4 and 3, each in two ways."),
         Case((20,), note="Four 5s."),
         Case((19,), note="No roll goes so far and stops there."),
@@ -200,11 +199,11 @@ STEPS = Question(
     visible=(
         Case((START, START, 5), note="Two sources: 24/19 runs into five checkers of the opponent."),
         Case((side({24: 1, 25: 1}), START, 4), note="The checker on the bar must enter first."),
-        Case((side({10: 1, 6: 1}), side({19: 1}), 4), note="10/6 moves on, 6/2 too; nothing is hit."),
+        Case((side({10: 1, 6: 1}), side({6: 1}), 4), note="10/6 moves on, 6/2 too; nothing is hit."),
         Case((side({10: 1}), side({19: 1}), 4), note="On the 6-point stands a lone checker: it goes to the bar."),
         Case((side({8: 1, 4: 1}), ALONE, 4), note="One checker is not at home yet, so nothing is borne off."),
         Case(
-            (side({4: 1, 2: 1}, 13), side({24: 15}), 3),
+            (side({4: 1, 2: 1}, 13), side({12: 15}), 3),
             note="A 3 moves from the 4-point; it cannot bear off from the 2.",
         ),
         Case((side({4: 1, 2: 1}, 13), ALONE, 6), note="A 6 bears off from the highest point, and from there only."),
@@ -304,7 +303,7 @@ PLAYS = Question(
     visible=(
         Case((side({13: 1, 8: 1}), ALONE, (3, 1)), note="Either checker may play either die, or one of them both."),
         Case(
-            (side({24: 1}), side({4: 1}), (2, 1)), note="One checker, both dice: hit on the way, or pass over the blot."
+            (side({24: 1}), side({3: 1}), (2, 1)), note="One checker, both dice: hit on the way, or pass over the blot."
         ),
         Case((side({13: 2}), ALONE, (2, 2)), note="A double is played four times."),
         Case(
@@ -313,10 +312,14 @@ PLAYS = Question(
         ),
         Case(
             (side({20: 1, 3: 1}), side({13: 2, 11: 2}), (6, 2)),
+            note="No 6 can be played, so the 2 must be, with either checker.",
+        ),
+        Case(
+            (side({20: 1, 8: 1}), side({13: 2, 11: 2}), (6, 2)),
             note="Both dice can be played in one way, so they must be.",
         ),
         Case((side({25: 1}), side({5: 2, 6: 2}), (6, 5)), note="Nothing can be played: the position stays as it is."),
-        Case((side({2: 1, 1: 1}, 13), ALONE, (6, 5)), note="Both dice bear off; how, makes no difference."),
+        Case((side({2: 1, 1: 1}, 13), side({12: 1}), (6, 5)), note="Both dice bear off; how, makes no difference."),
     ),
     generate=draw_roll,
     mutants=(
@@ -377,7 +380,7 @@ INPUTS = Question(
     visible=(
         Case((START, START), note="The start: 2 checkers make two units 1, 5 make three units 1 and the fourth 1.0."),
         Case(
-            (side({1: 1}, 14), side({24: 15})),
+            (side({1: 1}, 14), side({12: 15})),
             note="One checker left, fourteen off; fifteen on one point give (15 − 3) / 2.",
         ),
         Case((side({25: 2, 6: 13}), side({3: 4}, 11)), note="Two on the bar give 1, four on a point give one half."),
@@ -595,7 +598,7 @@ VALUE_AFTER = Question(
             (side({10: 1, 6: 2}), side({22: 1, 18: 1}), BLOTS),
             note="The opponent can hit: whether it does is its choice.",
         ),
-        Case((side({1: 2}, 13), side({1: 2}, 13), PIPS), note="With a double the opponent bears off both."),
+        Case((side({1: 2}, 13), side({1: 2}, 13), PIPS), note="Whatever the opponent rolls, it bears off both."),
         Case((side({20: 2, 12: 1}), side({25: 1, 4: 2}), BLOTS), note="A checker on the bar has to enter first."),
     ),
     generate=draw_value,
