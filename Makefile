@@ -44,7 +44,9 @@ clean:
 	rm -rf _build node_modules build dist .venv
 
 .venv/bin/python:
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "expected Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
 .venv/book.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) -e ".[book]"

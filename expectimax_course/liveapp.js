@@ -171,7 +171,7 @@ class View {
 
   async pump() {
     this.busy = true;
-    this.root.setAttribute("aria-busy", "true");
+    this.body.setAttribute("aria-busy", "true"); // not the root: the status is to be read out meanwhile
     while (this.queue.length) {
       const { event } = this.queue.shift();
       this.arm();
@@ -189,7 +189,7 @@ class View {
       }
     }
     this.busy = false;
-    this.root.removeAttribute("aria-busy");
+    this.body.removeAttribute("aria-busy");
   }
 }
 

@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from expectimax_course import __version__
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -49,6 +51,11 @@ def test_bad_usage_is_one_line_on_stderr_and_status_two(arguments: list[str], me
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("expectimax-course: ")
     assert message in done.stderr
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
 
 
 def test_a_group_without_a_command_shows_its_help() -> None:

@@ -17,7 +17,8 @@ from expectimax_course import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf8")
-COMMANDS = re.findall(r"^\$ (expectimax-course .*)$", README, re.M)
+COMMANDS = re.findall(r"^\$ \.venv/bin/(expectimax-course .*)$", README, re.M)
+TARGETS = sorted(set(re.findall(r"(?:`|^)make (\w+)", README, re.M)))
 
 
 def test_the_python_examples_print_what_they_show() -> None:
@@ -30,14 +31,19 @@ def test_the_python_examples_print_what_they_show() -> None:
 def test_each_command_runs(command: str) -> None:
     words = shlex.split(command)
     run = subprocess.run(
-        [Path(sys.executable).with_name(words[0]), *words[1:]], capture_output=True, text=True, check=False
+        [Path(sys.executable).with_name(words[0]), *words[1:]], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert run.returncode == 0, run.stderr
     if "--json" in words:
         assert json.loads(run.stdout)
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (book|serve|test)\b", README))))
+def test_commands_and_targets_are_found() -> None:
+    assert len(COMMANDS) >= 2
+    assert {"book", "serve", "test"} <= set(TARGETS)
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_each_make_target_exists(target: str) -> None:
     run = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

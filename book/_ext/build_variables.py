@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,11 +23,14 @@ class BuildVariables(NamedTuple):
 
 
 def commit_date() -> str:
-    """Return the day of the last commit, so that one commit builds one site; today outside a repository."""
+    """Return the day of the last commit, so that one commit builds one site; without any, or without git, today."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
-    git = subprocess.run(["git", "log", "-1", "--format=%cs"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return git.stdout.strip() or datetime.now(UTC).date().isoformat()
+    day = ""
+    with suppress(FileNotFoundError):  # no git on this machine
+        command = ["git", "log", "-1", "--format=%cs"]
+        day = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    return day or datetime.now(UTC).date().isoformat()
 
 
 def address(name: str) -> str:

@@ -39,6 +39,8 @@ def sources_digest() -> str:
 def configure(app: Sphinx, config: Config) -> None:
     """Take the build variables into the configuration, and forget stored outputs when the package has changed."""
     variables = build_variables.read()
+    for package in ("mathjax", "pyodide"):
+        site_files.npm_version(package)  # found missing only at the end, it would cost the run of all chapters
     if not variables.execute:
         config.nb_execution_mode = "off"
     if variables.site_url:

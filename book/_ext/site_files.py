@@ -29,7 +29,9 @@ def npm_version(package: str) -> str:
     """
     path = MODULES / package / "package.json"
     if not path.is_file():
-        raise FileNotFoundError(f"expected the npm package {package} in node_modules, got none: run `make setup`")
+        raise FileNotFoundError(
+            f"expected the npm package {package} in node_modules, got none: run `npm ci`, or `make book`"
+        )
     version: str = json.loads(path.read_text("utf8"))["version"]
     return version
 

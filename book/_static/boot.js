@@ -29,7 +29,7 @@
         },
       );
     } catch (error) {
-      tell("This app needs a newer browser.");
+      tell("This app could not start here: it needs a newer browser, or the site forbids what it does.");
     }
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

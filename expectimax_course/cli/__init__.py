@@ -13,6 +13,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from expectimax_course import __version__
+
 app = typer.Typer(
     name="expectimax-course",
     help="Search under chance: solve, play, train, advise, check and grade.",
@@ -40,6 +42,20 @@ def emit(result: Any, *, as_json: bool, text: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     shown = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "?", text)
     typer.echo(json.dumps(result) if as_json else shown.encode(encoding, "replace").decode(encoding))
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None: ...
 
 
 def build() -> typer.Typer:

@@ -72,11 +72,11 @@ def grade(
 ) -> None:
     """Grade submissions. Exit 0: each has its report; 1: some must be graded again, through no fault of theirs.
 
-    Without --seed one is drawn and noted in OUT.
+    Without --seed OUT's own is taken, or one is drawn and noted there.
     """
-    from expectimax_course.grading.batch import draw_seed, grade_all, left_out
+    from expectimax_course.grading.batch import grade_all, left_out, seed_for
 
-    used = draw_seed() if seed is None else seed
+    used = seed_for(out) if seed is None else seed
     reports = grade_all(inputs, out, seed=used, jobs=jobs, progress=sys.stderr.isatty())
     lines = [f"{report.name}: {report.problem or f'{report.score:g} of {report.max_score:g}'}" for report in reports]
     others = left_out(inputs, out)

@@ -15,6 +15,7 @@ from expectimax_course.grading.feedback import feedback_html
 from expectimax_course.grading.grade import Report, grade
 from expectimax_course.grading.sandbox import SandboxError
 
+NOTED = "seed.txt"
 LONGEST = 200
 """Bytes of a report's name; file systems take 255, and a number and an ending come behind it."""
 
@@ -90,6 +91,24 @@ def left_out(inputs: Sequence[Path], out: Path) -> dict[str, str]:
 def draw_seed() -> int:
     """Return a fresh secret seed from the system."""
     return secrets.randbits(63)
+
+
+def seed_for(out: Path) -> int:
+    """Return the seed of the results that ``out`` holds already, else a fresh one.
+
+    Raises
+    ------
+    ValueError
+        If what is noted there is no whole number.
+    """
+    noted = out / NOTED
+    if not noted.exists():
+        return draw_seed()
+    text = noted.read_text(encoding="utf-8", errors="replace").strip()
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"expected a seed, a whole number, in {str(noted)!r}, got {text[:40]!r}") from None
 
 
 def file_names(names: Sequence[str]) -> list[str]:
@@ -171,8 +190,8 @@ def grade_all(inputs: Sequence[Path], out: Path, *, seed: int, jobs: int = 1, pr
     if jobs < 1:
         raise ValueError(f"expected 1 or more jobs, got {jobs!r}")
     found = find_submissions(inputs, out)
-    noted = out / "seed.txt"
-    if noted.exists() and noted.read_text(encoding="utf-8").strip() != str(seed):
+    noted = out / NOTED
+    if noted.exists() and seed_for(out) != seed:
         raise ValueError(f"{str(out)!r} holds the results of another seed: give that one, or another folder")
     write_atomic(noted, f"{seed}\n", mode=0o600)
     stream = _stream(found, seed, jobs)

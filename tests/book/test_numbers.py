@@ -121,6 +121,7 @@ def test_what_is_no_measured_number_is_not_flagged(prose):
         ("a foot[^1]\n\n[^1]: note of 2.5", "2.5"),
         ("![a curve that ends at 2.5](curve.svg)", "2.5"),
         ("won 5 games", "5 games"),
+        ("after 45 seconds", "45 seconds"),
         ("0.5 ppg", "0.5 ppg"),
         ("16 MB of tables", "16 MB"),
         ("2000 moves", "2000 moves"),
@@ -148,6 +149,12 @@ def test_a_name_is_accepted_as_a_whole_word_only(tmp_path):
     source = given(tmp_path, 'names: ["2048"]\ngiven: []')
     assert complaints("The game 2048 and its tiles", source) == []
     assert complaints("a score of 20480, or 2048.5", source) == ["20480", "2048.5"]
+    assert complaints("2048 games of 2048, 2048 % of 2048 hours", source) == ["2048 games", "2048 %", "2048 hours"]
+
+
+def test_what_a_cell_says_in_place_of_a_picture_is_prose():
+    code = '%matplotlib inline\ndraw(1.5, alt=f"from {x:.2f} to 2.5", title="3.5")\ndraw(alt="at 4.5")'
+    assert [found for text in numbers.alternatives(code) for found in complaints(text)] == ["2.5", "4.5"]
 
 
 def test_an_entry_or_name_that_nothing_uses_is_reported(tmp_path):

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import browser_archive
@@ -92,6 +93,12 @@ def test_the_date_is_the_epoch_where_one_is_given(monkeypatch: pytest.MonkeyPatc
     assert build_variables.commit_date() == "1970-01-02"
 
 
+def test_without_git_the_date_is_that_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setenv("PATH", "")
+    assert build_variables.commit_date() == datetime.now(UTC).date().isoformat()
+
+
 @pytest.mark.parametrize("name", ["search.py", "nets/small.xz", "nets/small.bin", "bank.json", "app.css", "app.js"])
 def test_chapters_run_again_when_any_file_of_the_package_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -130,6 +137,7 @@ def test_a_wheel_of_another_version_is_an_error(tmp_path: Path) -> None:
 def test_the_book_for_students_holds_no_solution_but_every_address(tmp_path: Path) -> None:
     """``make book SOLUTIONS=0 SITE_URL=… REPO_URL=…``: no solution as page, as source or in the search index."""
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "--path-output", str(tmp_path), "-q"]
+    command += ["-W", "-n", "--keep-going"]
     addresses = {"SITE_URL": "https://site.example/course", "REPO_URL": "https://code.example/group/course"}
     environment = {**os.environ, **addresses, "SOLUTIONS": "0", "BOOK_EXECUTE": "0"}
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

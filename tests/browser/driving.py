@@ -43,6 +43,11 @@ def attribute(browser: Browser, index: int, name: str) -> str | None:
     return value
 
 
+def busy(browser: Browser, index: int) -> bool:
+    """Say whether an app waits for an answer."""
+    return bool(browser.execute_script(f"{_FIND} return app.querySelector('.ec-app-view').ariaBusy === 'true'", index))
+
+
 def text(browser: Browser, index: int) -> str:
     """Return what an app's view says."""
     value: str = browser.execute_script(f"{_FIND} return app.querySelector('.ec-app-view').textContent", index)

@@ -187,7 +187,11 @@ def stop(browser: Browser, index: int) -> None:
 
 def idle(browser: Browser, index: int) -> None:
     """Wait until an app waits for nothing."""
-    wait(browser, "return document.querySelectorAll('.ec-app')[arguments[0]].getAttribute('aria-busy') === null", index)
+    wait(
+        browser,
+        "return document.querySelectorAll('.ec-app-view')[arguments[0]].ariaBusy === null",
+        index,
+    )
 
 
 STOPPED = "Stopped. The app stands where it stood before."

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from expectimax_course.grading import batch
-from expectimax_course.grading.batch import draw_seed, file_names, find_submissions, grade_all, left_out
+from expectimax_course.grading.batch import draw_seed, file_names, find_submissions, grade_all, left_out, seed_for
 from expectimax_course.grading.exports import write_atomic
 from expectimax_course.grading.grade import Report
 from expectimax_course.grading.sandbox import SandboxError
@@ -191,6 +191,15 @@ def test_names_stay_apart(write_notebook, tmp_path):
 
 def test_seeds_are_drawn_from_the_system():
     assert len({draw_seed() for _ in range(20)}) == 20
+
+
+def test_a_folder_of_results_keeps_its_seed(tmp_path):
+    assert len({seed_for(tmp_path) for _ in range(20)}) == 20
+    (tmp_path / "seed.txt").write_text("-17\n")
+    assert seed_for(tmp_path) == -17
+    (tmp_path / "seed.txt").write_bytes(b"\xff")
+    with pytest.raises(ValueError, match=r"expected a seed, a whole number, in .*seed\.txt', got"):
+        seed_for(tmp_path)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

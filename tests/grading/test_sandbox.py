@@ -374,6 +374,8 @@ def test_the_instructors_page_names_the_limits():
     assert {question.seconds for chapter in bank.chapters() for question in bank.questions(chapter)} == {5.0}
     assert sandbox.CELLS == 6
     assert "Each cell may run for five seconds and all cells together for six times as long" in text
+    assert grading.MOST_SECONDS == 5 * 60
+    assert "after five minutes for one notebook no further question is begun" in text
 
 
 @pytest.mark.sandbox
