@@ -266,9 +266,13 @@ def test_a_slide_is_worth_what_a_search_one_decision_deep_says():
         assert values == pytest.approx({action: bounds[0] for action, bounds in found.action_values.items()})
 
 
-def test_a_drawn_game_is_played_by_the_rules_to_its_end():
-    for index in range(40):
-        history, _ = question("09.td_errors").generate(Rng(index))
+def test_a_game_of_a_case_is_played_by_the_rules_to_its_end():
+    one = question("09.td_errors")
+    for history, _ in [*(case.args for case in one.visible), *(one.generate(Rng(index)) for index in range(40))]:
+        assert all(after != board for board, _, after in history)
+        last = State(history[-1][2], Player.CHANCE)
+        game = parts09.Game2048(len(last.board), len(last.board[0]))
+        assert any(game.is_terminal(game.result(last, tile)) for tile, _ in game.chance_outcomes(last))
         for (_, _, after), (board, _, _) in pairwise(history):
             changed = [
                 (old, new)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from answering import cells, verdict, written
 
@@ -370,7 +372,17 @@ def test_the_six_agents_do_what_their_names_say():
     known = {}
     assert d(lambda total: total, 10, 6, 3, known) == d(lambda total: total, 10, 6, 1, known)
     assert d(lambda total: -abs(total - 9), 3, 6, 3, {}) != d(lambda total: -abs(total - 9), 3, 6, 1, {})
-    assert e(lambda total: total, 12, 10) == float("-inf")
+
+    def points(total):
+        return total if total <= 21 else 0
+
+    assert d(points, 16, 10, 1, {}) == 9.5  # a bust is not taken back
+    assert d(points, 14, 10, 1, {}) == sum(range(15, 22)) / 10
+    assert d(points, 12, 10, 2, {}) == pytest.approx(
+        sum(max(t, sum(range(t + 1, 22)) / 10) for t in range(13, 22)) / 10
+    )
+    (hinted,) = re.findall(r"total (\d+)", question("11.find_the_fault").hints[1])
+    assert e(lambda total: total, int(hinted), 6) == float("-inf")
     assert e(lambda total: total, 11, 10) == 16.5
     rng = Rng(1)
     assert len({f(lambda total: total, 10, 10, rng) for _ in range(10)}) > 1

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from functools import cache
 
@@ -436,7 +437,8 @@ def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
 def test_the_five_broken_searches_have_the_faults_they_are_asked_for():
     broken = namespace_of("solutions", "02_recursion")
     right = broken["expectiminimax"]
-    draws = parse_tree("chance(1/2: min(3, 5), 1/2: max(4, 8))")
+    (text,) = re.findall(r"chance\(.*\)\)", question("02.find_the_fault").hints[0])
+    draws = parse_tree(text)
     alone = parse_tree("max(min(3, 5), min(2, 9))")
     losing = parse_tree("max(gamble: chance(0.99: 10, 0.01: -5), sure: 1)")
 
@@ -455,7 +457,8 @@ def test_the_five_broken_searches_have_the_faults_they_are_asked_for():
     assert broken["value_c"](losing, 0) == right(losing, 0)
 
     assert broken["value_d"](losing, 0) == 1
-    assert broken["value_d"](draws, 0) == right(draws, 0)
+    assert broken["value_d"](draws, 0) == -math.inf
+    assert broken["value_d"](parse_tree("chance(1/2: min(3, 5), 1/2: max(4, 8))"), 0) == 5.5
 
     known: dict[int, float] = {}
     assert broken["value_e"](draws, 0, known) is None

@@ -334,7 +334,7 @@ FIND_THE_FAULT = Question(
         ),
     ),
     hints=(
-        "Try each one by hand on chance(1/2: min(3, 5), 1/2: max(4, 8)). Where does it leave the right path?",
+        "Try each one by hand on chance(1/2: min(3, 5), 1/2: max(-4, -8)). Where does it leave the right path?",
         "Each version has one line that differs in kind from your own search: find that line first.",
     ),
 )

@@ -32,9 +32,9 @@ from expectimax_course.grading.bank.parts09 import (
 
 LINE = ((2, 2, 4), (0, 8, 4), (0, 0, 0))
 GAME = [
+    (((0, 2), (4, 8)), 0, ((2, 0), (4, 8))),
     (((2, 2), (4, 8)), 4, ((4, 0), (4, 8))),
     (((4, 2), (4, 8)), 8, ((8, 2), (0, 8))),
-    (((8, 2), (4, 8)), 0, ((8, 2), (4, 8))),
 ]
 SQUARE = ((2, 4), (8, 16))
 LIKE = ((2, 4), (4, 2))
@@ -107,8 +107,8 @@ TD_ERRORS = Question(
     signature="td_errors(history: list[tuple], value: Callable) -> list[float]",
     oracle=td_errors,
     visible=(
-        Case((GAME[:2], ROOMY), note="Two slides: the second reward belongs to the first afterstate's target."),
-        Case((GAME[1:2], ROOMY), note="One slide, and the game was over: nothing was still to come."),
+        Case((GAME[1:], ROOMY), note="Two slides: the second reward belongs to the first afterstate's target."),
+        Case((GAME[2:], ROOMY), note="One slide, and the game was over: nothing was still to come."),
         Case((GAME, CORNER), note="Three slides, another value function."),
     ),
     generate=draw_history,

@@ -266,7 +266,7 @@ FIND_THE_FAULT = Question(
     ),
     hints=(
         "Which line of each agent could not stand in a search that you trust?",
-        "Try each at total 10 with values that are easy to average, such as the totals themselves.",
+        "Try each at total 18 with values that are easy to average, such as the totals themselves.",
     ),
 )
 
