@@ -9,7 +9,8 @@ How to write an experiment ``NAME``:
    ``function(*task, seed=s)`` with one derived seed per task (``seed=None``: none is passed), in parallel with joblib
    and with a progress bar, and keeps each finished task in ``runs/NAME/tasks/``: an interrupted run continues there.
    Tasks and results are JSON-able; results come in the order of the tasks, whatever the number of processes.
-3. A single long task, such as a training run, keeps its own checkpoints in ``job.folder``.
+3. A single long task, such as a training run, keeps its own checkpoints in ``job.tasks``, and what they
+   depend on in their names or in themselves; they are deleted when the record is written.
 4. ``job.size(2_000_000, quick=20_000)`` chooses the size: the full run at most hours, the quick one seconds.
 5. Return ``Findings(results, tables)``: ``results`` maps a field to ``exact(14, unit="points")`` (computed) or
    ``measured(estimate, unit="points")`` (an ``Estimate`` of `stats`); ``tables`` maps a name to rows, each a dict.

@@ -30,9 +30,9 @@ def run(job: Job) -> Findings:
     judge = fingerprint(JUDGE)
     training = Training(settings)
     for point in (point for point in _POINTS if point <= total):
-        checkpoint = job.folder / f"{point}.npz"
-        if checkpoint.exists():
-            training = Training.load(checkpoint)
+        checkpoint = job.tasks / f"{point}.npz"
+        if checkpoint.exists() and (saved := Training.load(checkpoint)).settings == settings:
+            training = saved
         while training.done < point:
             training.advance(min(BLOCK, point - training.done))
         training.save(checkpoint)

@@ -79,7 +79,13 @@ def small_board(believed: float, real: float) -> list[float]:
 def play_2048(
     searcher: Any, decide: Callable[[Any, int], tuple[str | None, float]], *, real: float, seed: int
 ) -> list[float]:
-    """Play one game in a world of this spawn; return the score, the moves and the mean and most of what they cost."""
+    """Play one game in a world of this spawn.
+
+    Returns
+    -------
+    list
+        Score, moves, the mean and the most of what a move cost, and the number of moves that cost more than `BUDGET`.
+    """
     import numpy as np
 
     from expectimax_course.game2048 import bitboard, kernels
@@ -118,7 +124,7 @@ def to_depth(depth: int) -> Callable[[Any, int], tuple[str | None, float]]:
 def while_leaves_last(searcher: Any, board: int) -> tuple[str | None, float]:
     """Deepen until the budget is used up, and answer with the last depth that was complete."""
     found = searcher.search_within(board, BUDGET)
-    return found.action, min(found.evaluations, BUDGET)  # the compiled search looks at its count now and then only
+    return found.action, found.evaluations
 
 
 def games_2048(how: str, believed: float, real: float, first: int, games: int) -> list[list[float]]:
@@ -127,8 +133,9 @@ def games_2048(how: str, believed: float, real: float, first: int, games: int) -
     from expectimax_course.game2048.search import Searcher
 
     budget = how in ("fixed", "counted")
-    lost = LOST["mended"] if budget else LOST[how]
-    searcher = Searcher(article, spawn_four=believed, lost=lost, table_bits=0 if budget else 16)
+    searcher = Searcher(article, spawn_four=believed, lost=LOST["mended"], table_bits=0 if budget else 16)
+    if not budget:
+        searcher.lost = LOST[how]  # past the check that refuses an infinite value
     decide = {"fixed": to_depth(3), "counted": while_leaves_last}.get(how, to_depth(2))
     seeds = (derive_seed(SEEDS["games"], index) for index in range(first, first + games))
     return [play_2048(searcher, decide, real=real, seed=seed) for seed in seeds]
@@ -235,8 +242,7 @@ def _games(job: Job, results: dict[str, Result]) -> None:
     results["late_fixed"] = measured(mean_interval(late), unit="share of moves over the budget")
     for name, games in (("fixed", fixed), ("counted", counted)):
         results[f"most_{name}"] = exact(max(game[3] for game in games), unit="leaves of a move")
-        moves = sum(game[1] for game in games)
-        results[f"mean_{name}"] = exact(sum(g[1] * g[2] for g in games) / moves, unit="leaves per move")
+        results[f"mean_{name}"] = measured(mean_interval([game[2] for game in games]), unit="leaves per move")
 
 
 def _scores(games: Sequence[Sequence[float]]) -> list[float]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -44,22 +43,22 @@ def run(job: Job) -> Findings:
 def curves(job: Job, learners: Mapping[str, Mapping[str, Any]], points: Sequence[int], seed: int) -> Findings:
     """Return the learning curves of learners, by name and changed settings, over `RUNS` seeds.
 
-    In the table, ``low`` and ``high`` are the least and the greatest mean of the seeds, ``n`` the games of each.
+    The seeds are the sample: a result's interval is that of their means. In the table, ``low`` and ``high`` are the
+    least and the greatest of these, ``n`` the games of each.
     """
     games = job.size(TEST_GAMES, quick=20)
     results: dict[str, Result] = {}
     rows: list[Row] = []
     for name, changes in learners.items():
         tasks = [
-            (str(job.folder), dict(changes), list(points), games, derive_seed(seed, number)) for number in range(RUNS)
+            (str(job.tasks), dict(changes), list(points), games, derive_seed(seed, number)) for number in range(RUNS)
         ]
         found = job.map(curve, tasks, seed=None)
         for number, point in enumerate(points):
             at = [seed_curve[number] for seed_curve in found]
             means = [fmean(measurement["scores"]) for measurement in at]
-            pooled = mean_interval(chain.from_iterable(measurement["scores"] for measurement in at))
             field = f"{name.replace('-', '_').replace('.', '')}_{point}"
-            results[field] = measured(pooled, unit="points per game")
+            results[field] = measured(mean_interval(means), unit="points per game, by seed")
             row: Row = {"row": f"{name}-{point}", "learner": name, "games": point}
             row |= {"slides": fmean(measurement["slides"] for measurement in at)}
             row |= {"seconds": fmean(measurement["seconds"] for measurement in at)}
@@ -72,17 +71,18 @@ def curve(
 ) -> list[dict[str, Any]]:
     """Train with one seed; return scores of greedy games, slides and CPU seconds of training at each point.
 
-    ``points`` are multiples of `train.BLOCK`.
+    ``points`` are multiples of `train.BLOCK`. What is done stays in ``folder`` until the record is written.
     """
     settings = Settings(seed, points[-1], **changes)
     run, name = Run(settings), "-".join(map(str, settings))
+    games = f"{test_games}x{SEEDS['games']}"
     checkpoint = Path(folder) / f"{name}.npz"
     if checkpoint.exists():
         run.restore(checkpoint)
     seeds = [derive_seed(SEEDS["games"], index) for index in range(test_games)]
     found, saved = [], run.seconds
     for point in points:
-        kept = Path(folder) / f"{name}-{point}.json"
+        kept = Path(folder) / f"{name}-{point}-{games}.json"
         while run.games < point:
             run.block()
             if run.seconds - saved > SAVE_SECONDS:

@@ -48,7 +48,12 @@ class Job:
         self.jobs = jobs
         self.task_seconds = 0.0
         self._seconds_here = 0.0
-        folder.mkdir(parents=True, exist_ok=True)
+        self.tasks.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def tasks(self) -> Path:
+        """Where finished tasks, and checkpoints of an experiment's own, are kept until the record is written."""
+        return self.folder / "tasks"
 
     def size(self, full: int, *, quick: int) -> int:
         """Return the size of the run: ``full``, or ``quick`` in a quick one."""
@@ -102,11 +107,11 @@ class Job:
         return own - self._seconds_here + self.task_seconds
 
     def forget_tasks(self) -> None:
-        """Delete the kept tasks; what the experiment itself put into ``folder`` stays."""
-        shutil.rmtree(self.folder / "tasks", ignore_errors=True)
+        """Delete the kept tasks and checkpoints."""
+        shutil.rmtree(self.tasks, ignore_errors=True)
 
     def _path(self, key: str) -> Path:
-        return self.folder / "tasks" / f"{key}.json"
+        return self.tasks / f"{key}.json"
 
 
 def _key(function: Callable[..., Any], task: Sequence[Any], seed: int | None, index: int) -> str:
