@@ -18,6 +18,15 @@ CHAPTER = "07_budgets"
 SEEDS = (1, 2, 3)
 COIN = [(10.0, 0.5), (0.0, 0.5)]
 
+GAMES = """
+from math import ceil
+from statistics import NormalDist
+
+def games_needed(p, q):
+    z = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+    return ceil((z / (p - q)) ** 2 * (p - p * p + q - q * q))
+"""
+
 DEEPEN = """
 def deepen(search, limit, first, max_depth):
     answer, spent = (0, first), 0
@@ -89,6 +98,40 @@ def deepen(search, limit, first, max_depth):
     return answer
 """,
     ),
+    (
+        "the clock is read between depths only, and the limit is not its end",
+        "07.deepen",
+        "finishes one more",
+        """
+def deepen(search, limit, first, max_depth):
+    answer, spent = (0, first), 0
+    for depth in range(1, max_depth + 1):
+        if spent > limit:
+            break
+        for ms, favourite in search(depth):
+            spent += ms
+        answer = (depth, favourite)
+    return answer
+""",
+    ),
+    (
+        "the clock is read at the end of each depth",
+        "07.deepen",
+        "looks at the end",
+        """
+def deepen(search, limit, first, max_depth):
+    answer, spent = (0, first), 0
+    for depth in range(1, max_depth + 1):
+        pieces = list(search(depth))
+        spent += sum(ms for ms, _ in pieces)
+        if spent > limit:
+            break
+        answer = (depth, pieces[-1][1])
+    return answer
+""",
+    ),
+    ("rounding down", "07.games_needed", "rounded down", GAMES.replace("ceil(", "int(")),
+    ("no rounding", "07.games_needed", "unrounded", GAMES.replace("ceil(", "(")),
     (
         "reach missing from the key",
         "07.cached_cutoff",
@@ -228,9 +271,20 @@ def test_a_fresh_draw_is_worth_what_the_chosen_gamble_is_worth():
 
 
 def test_the_deadline_by_hand():
-    search = decode(encode(parts07.search_source({1: [(1.0, "a"), (1.0, "b")], 2: [(2.0, "b"), (2.0, "a")]})))
-    answers = [question("07.deepen").oracle(search, limit, "a", 2) for limit in (1.5, 2.0, 5.9, 6.0)]
+    answers = []
+    for limit in (1.5, 2.0, 5.9, 6.0):
+        pieces = {1: [(1.0, "a"), (1.0, "b")], 2: [(2.0, "b"), (2.0, "a")]}
+        search = decode(encode(parts07.search_source(pieces, limit)))
+        answers.append(question("07.deepen").oracle(search, limit, "a", 2))
     assert answers == [[0, "a"], [1, "b"], [1, "b"], [2, "a"]]
+
+
+def test_after_the_limit_a_search_gives_no_piece():
+    search = decode(encode(parts07.search_source({1: [(1.0, "a"), (1.0, "b"), (1.0, "a")]}, 1.5)))
+    pieces = search(1)
+    assert [next(pieces), next(pieces)] == [(1.0, "a"), (1.0, "b")]
+    with pytest.raises(RuntimeError, match="after the limit"):
+        next(pieces)
 
 
 def test_where_paths_meet_the_unsafe_key_changes_the_value_and_the_exact_one_comes_closer_to_the_full_search():
@@ -265,7 +319,7 @@ def test_a_misconception_in_a_students_own_words_is_named(id, name, source):
         assert found.score <= mutant.cap < one.points
 
 
-@pytest.mark.parametrize(("id", "source"), [("07.deepen", DEEPEN), ("07.cutoff", CUTOFF)])
+@pytest.mark.parametrize(("id", "source"), [("07.games_needed", GAMES), ("07.deepen", DEEPEN), ("07.cutoff", CUTOFF)])
 def test_the_code_that_the_misconceptions_spoil_is_right(id, source):
     one = question(id)
     for seed in SEEDS:

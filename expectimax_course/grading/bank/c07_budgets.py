@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from expectimax_course.games.push_to_21 import PushState
 from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts02 import BY_NUMBER, BY_TOTAL, push, tree
@@ -48,7 +50,7 @@ GAMES_NEEDED = Question(
     visible=(
         Case((0.5, 0.6), note="Half of the games against three in five."),
         Case((0.9, 0.1), note="A difference that nobody overlooks still takes more than one game."),
-        Case((0.5, 0.51), note="One percent more."),
+        Case((0.5, 0.51), note="One percentage point more."),
     ),
     generate=draw_rates,
     mutants=(
@@ -85,6 +87,18 @@ GAMES_NEEDED = Question(
             "rounded",
             lambda p, q: games_wrong(p, q, whole=round),
             "Rounding to the nearest can give one game too few: round up.",
+            cap=1.5,
+        ),
+        Mutant(
+            "rounded down",
+            lambda p, q: games_wrong(p, q, whole=math.floor),
+            "Rounding down, as int() does, gives one game too few: round up.",
+            cap=1.5,
+        ),
+        Mutant(
+            "unrounded",
+            lambda p, q: games_wrong(p, q, whole=float),
+            "You ask for a fraction of a game: round up.",
             cap=1.5,
         ),
     ),
@@ -261,6 +275,10 @@ PIECES = {
     3: [(4.0, "left"), (6.0, "left"), (4.0, "up")],
 }
 
+BETWEEN_DEPTHS = (
+    "You look at the clock only between depths, so the last one overruns the limit: check after every piece."
+)
+
 DEEPEN = Question(
     id="07.deepen",
     title="Before the time is over",
@@ -270,12 +288,13 @@ DEEPEN = Question(
     signature="deepen(search: Callable, limit: float, first: str, max_depth: int) -> tuple[int, str]",
     oracle=deepen,
     visible=(
-        Case((search_source(PIECES), 12.0, "left", 3), note="Time runs out within depth 3."),
-        Case((search_source(PIECES), 6.0, "left", 3), note="Depth 2 ends exactly at the limit: in time."),
+        Case((search_source(PIECES, 12.0), 12.0, "left", 3), note="Time runs out within depth 3."),
+        Case((search_source(PIECES, 6.0), 6.0, "left", 3), note="Depth 2 ends exactly at the limit: in time."),
         Case(
-            (search_source(PIECES), 1.5, "left", 3), note="Not even depth 1 is complete: depth 0 and the first action."
+            (search_source(PIECES, 1.5), 1.5, "left", 3),
+            note="Not even depth 1 is complete: depth 0 and the first action.",
         ),
-        Case((search_source(PIECES), 99.0, "left", 3), note="There is more time than depths."),
+        Case((search_source(PIECES, 99.0), 99.0, "left", 3), note="There is more time than depths."),
     ),
     generate=draw_deadline,
     mutants=(
@@ -288,8 +307,21 @@ DEEPEN = Question(
         Mutant(
             "finishes",
             deepen_wrong("finishes"),
-            "You look at the clock only between depths, so the last one overruns the limit: check after every piece.",
+            BETWEEN_DEPTHS,
             cap=1.5,
+        ),
+        Mutant(
+            "finishes one more",
+            deepen_wrong("finishes one more"),
+            BETWEEN_DEPTHS,
+            cap=1.5,
+        ),
+        Mutant(
+            "looks at the end",
+            deepen_wrong("looks at the end"),
+            "You take all pieces of a depth before you look at the clock, so the last one overruns the limit: check "
+            "after every piece.",
+            cap=2,
         ),
         Mutant(
             "clock restarts",

@@ -38,8 +38,8 @@ def games_wrong(
     noise: Callable[[float, float], float] | None = None,
     exponent: int = 2,
     times: int = 1,
-    whole: Callable[[float], int] = math.ceil,
-) -> int:
+    whole: Callable[[float], float] = math.ceil,
+) -> float:
     """Return the same with one of the usual mistakes."""
     z = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(power)
     spread = noise(p, q) if noise else p * (1 - p) + q * (1 - q)
@@ -173,11 +173,11 @@ def deepen(search: Search, limit: float, first: str, max_depth: int) -> list[Any
     """Return depth and favourite of the last depth that was complete within the limit."""
     spent, answer = 0.0, [0, first]
     for depth in range(1, max_depth + 1):
-        pieces = list(search(depth))
-        spent += sum(milliseconds for milliseconds, _ in pieces)
-        if spent > limit:
-            break
-        answer = [depth, pieces[-1][1]]
+        for piece in search(depth):
+            spent += piece[0]
+            if spent > limit:
+                return answer
+        answer = [depth, piece[1]]
     return answer
 
 
@@ -187,16 +187,16 @@ def deepen_wrong(kind: str) -> Callable[..., list[Any]]:
     def wrong(search: Search, limit: float, first: str, max_depth: int) -> list[Any]:
         spent, answer = 0.0, [0, None if kind == "no fallback" else first]
         for depth in range(max_depth if kind == "one search" else 1, max_depth + 1):
-            if kind == "finishes" and spent >= limit:
+            if (kind == "finishes" and spent >= limit) or (kind == "finishes one more" and spent > limit):
                 break
             spent = 0.0 if kind == "clock restarts" else spent
             for milliseconds, favourite in search(depth):
                 spent += milliseconds
-                if spent > limit and kind == "unfinished":
+                if spent > limit and kind not in ("finishes", "finishes one more", "looks at the end"):
                     return answer
                 if kind == "unfinished":
                     answer = [depth, favourite]
-            if (spent > limit and kind != "finishes") or (spent == limit and kind == "limit excluded"):
+            if (spent > limit and kind == "looks at the end") or (spent == limit and kind == "limit excluded"):
                 break
             answer = [depth, favourite]
         return answer
@@ -204,9 +204,19 @@ def deepen_wrong(kind: str) -> Callable[..., list[Any]]:
     return wrong
 
 
-def search_source(pieces: dict[int, list[tuple[float, str]]]) -> Source:
-    """Return a search that yields the given pieces of each depth."""
-    return Source(f"PIECES = {pieces!r}\n\n\ndef search(depth):\n    yield from PIECES[depth]\n", "search")
+def search_source(pieces: dict[int, list[tuple[float, str]]], limit: float) -> Source:
+    """Return a search that yields the given pieces of each depth, and none once more than the limit is spent."""
+    code = (
+        f"PIECES = {pieces!r}\nspent = 0.0\n\n\n"
+        "def search(depth):\n"
+        "    global spent\n"
+        "    for milliseconds, favourite in PIECES[depth]:\n"
+        f"        if spent > {limit}:\n"
+        "            raise RuntimeError('asked for another piece after the limit')\n"
+        "        spent += milliseconds\n"
+        "        yield milliseconds, favourite\n"
+    )
+    return Source(code, "search")
 
 
 def draw_deadline(rng: Rng) -> tuple[Any, ...]:
@@ -218,7 +228,8 @@ def draw_deadline(rng: Rng) -> tuple[Any, ...]:
     }
     ends = [sum(ms for d in range(1, depth + 1) for ms, _ in pieces[d]) for depth in range(1, depths + 1)]
     inside = 0.25 + 0.5 * rng.below(math.floor(2 * ends[-1]) + 1)
-    return search_source(pieces), rng.choice((inside, inside, *ends)), moves[0], depths
+    limit = rng.choice((inside, inside, *ends))
+    return search_source(pieces, limit), limit, moves[0], depths
 
 
 # --- cutting by reach
