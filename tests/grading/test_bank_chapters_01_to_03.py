@@ -97,6 +97,17 @@ def checked_value(outcomes):
 """,
     ),
     (
+        "probability 0 taken for none",
+        "01.checked_value",
+        "zero refused",
+        """
+def checked_value(outcomes):
+    if any(p <= 0 for x, p in outcomes) or abs(sum(p for x, p in outcomes) - 1) > 1e-9:
+        raise ValueError("no distribution")
+    return sum(x * p for x, p in outcomes)
+""",
+    ),
+    (
         "dividing by the number of outcomes",
         "01.weighted_value",
         "divided by the number of outcomes",
@@ -247,6 +258,24 @@ def stand_from(target, faces):
 """,
     ),
     (
+        "> against >=, of a pessimist",
+        "03.min_player",
+        "a tie hits",
+        """
+def min_player(target, faces):
+    believed, earned = [0] * (target + 1), [0.0] * (target + 1)
+    first = target
+    for t in range(target, -1, -1):
+        least = min(believed[t + 1:t + faces + 1]) if t + faces <= target else 0
+        believed[t] = max(t, least)
+        if t > least:
+            first = t
+    for t in range(target, -1, -1):
+        earned[t] = t if t >= first else sum(earned[t + 1:t + faces + 1]) / faces
+    return believed[0], earned[0]
+""",
+    ),
+    (
         "mean over non-bust faces only",
         "03.hit_value",
         "busts left out",
@@ -321,6 +350,24 @@ def test_a_price_of_the_wrong_model_is_never_negative():
     one = question("01.wrong_model_cost")
     for index in range(50):
         assert min(one.oracle(*one.generate(Rng(index)))) >= 0
+
+
+def test_no_choice_of_either_model_is_ever_tied():
+    one = question("01.wrong_model_cost")
+    for (options,) in [*(case.args for case in one.visible), *(one.generate(Rng(index)) for index in range(200))]:
+        means = sorted(sum(x * p for x, p in gamble) for gamble in options)
+        worsts = sorted(min(x for x, _ in gamble) for gamble in options)
+        assert means[-1] > means[-2]
+        assert worsts[-1] > worsts[-2]
+
+
+def test_an_outcome_of_probability_0_is_drawn_where_it_must_not_be_refused_and_nowhere_where_nodes_are_counted():
+    suspects = [question("01.checked_value").generate(Rng(index))[0] for index in range(100)]
+    assert sum(any(p == 0 for _, p in outcomes) for outcomes in suspects) >= 5
+    trees = [question("02.count_nodes").generate(Rng(index))[0] for index in range(200)]
+    texts = [repr(recipe) for recipe in trees if "parse_tree" in repr(recipe)]
+    assert sum("chance(" in text for text in texts) > 20
+    assert not any("(0: " in text for text in texts)
 
 
 def test_what_is_no_distribution_is_refused():

@@ -23,6 +23,7 @@ from expectimax_course.grading.bank.parts01 import (
     weighted_value,
     worst,
     wrong_model_cost,
+    zero_refused,
 )
 
 WEIGHTED_VALUE = Question(
@@ -137,6 +138,7 @@ CHECKED_VALUE = Question(
         Case(([(10.0, 0.5), (10.0, 1.0)],), note="These probabilities sum to 1.5."),
         Case(([(1.0, 0.1)] * 10,), note="Ten times 0.1 is 1, although floats miss it by a hair."),
         Case(([(4.0, 1.25), (8.0, -0.25)],), note="The sum is 1, yet one probability is negative."),
+        Case(([(4.0, 1.0), (8.0, 0.0)],), note="What never happens has probability 0, which is not negative."),
     ),
     generate=draw_suspect,
     mutants=(
@@ -162,6 +164,12 @@ CHECKED_VALUE = Question(
             "sum alone",
             sum_only,
             "A negative probability slips through, because another one makes up for it: look at each, then at the sum.",
+            cap=1.5,
+        ),
+        Mutant(
+            "zero refused",
+            zero_refused,
+            "You refuse an outcome of probability 0: it never happens, but it does no harm; refuse only negative ones.",
             cap=1.5,
         ),
         Mutant(

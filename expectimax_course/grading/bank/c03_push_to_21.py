@@ -344,6 +344,7 @@ MIN_PLAYER = Question(
     visible=(
         Case((21, 10), note="The pessimist of the chapter, with ten faces."),
         Case((5, 1), note="With one face the least and the mean are the same, and the pessimist is right."),
+        Case((5, 6), note="Any roll may bust, so a roll is worth 0 and ties at a total of 0: the pessimist stands."),
     ),
     generate=draw_die,
     mutants=(
@@ -370,6 +371,12 @@ MIN_PLAYER = Question(
             lambda target, faces: [min_player(target, faces)[0], played(target, faces, late=True)],
             "The policy hits at the total where its own table first says stand: hit below that total only.",
             cap=2,
+        ),
+        Mutant(
+            "a tie hits",
+            lambda target, faces: [min_player(target, faces)[0], played(target, faces, tie_hits=True)],
+            "Where a roll is worth as little as the total itself, your pessimist rolls: a tie stands.",
+            cap=2.5,
         ),
         Mutant(
             "least face only once",

@@ -88,8 +88,14 @@ def too_much_only(outcomes: Gamble) -> float:
     return weighted_value(outcomes)
 
 
+def zero_refused(outcomes: Gamble) -> float:
+    """Refuse an outcome of probability 0 as if it were negative."""
+    refuse_if(any(p <= 0 for _, p in outcomes))
+    return checked_value(outcomes)
+
+
 def draw_suspect(rng: Rng) -> tuple[Any, ...]:
-    """Draw a gamble; two times in three spoil it: mass missing, too much, negative, or none at all."""
+    """Draw a gamble; one time in two spoil it: mass missing, too much, negative, or none at all."""
     outcomes: Gamble = draw_gamble(rng)[0]
     fault = rng.below(8)
     if fault == 0:
@@ -102,6 +108,8 @@ def draw_suspect(rng: Rng) -> tuple[Any, ...]:
         outcomes = [(payoff, probability * 0.9) for payoff, probability in outcomes]
     elif fault == 4:
         outcomes = [(float(rng.below(20) + 1), 0.1) for _ in range(10)]
+    elif fault == 5:  # no fault: what never happens
+        outcomes.insert(rng.below(len(outcomes) + 1), (float(rng.below(20) + 1), 0.0))
     return (outcomes,)
 
 

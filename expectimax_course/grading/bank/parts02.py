@@ -96,7 +96,12 @@ def overwriting(*, also_at_max: bool) -> Any:
     return value
 
 
-def draw_tree(rng: Rng, *, levels: int, players: Sequence[str]) -> str:
+SURE = ("1", "0.25 0.75", "0.75 0.25", "0.5 0.5", "0.5 0.25 0.25")
+WEIGHTS = (*SURE, "0 1")
+"""Probabilities of the outcomes of a draw; with ``SURE`` each of them may happen."""
+
+
+def draw_tree(rng: Rng, *, levels: int, players: Sequence[str], weights: Sequence[str] = WEIGHTS) -> str:
     """Draw a tree as text; leaves are whole numbers from −9 to 9, probabilities quarters, and paths end early."""
 
     def node(left: int) -> str:
@@ -104,8 +109,7 @@ def draw_tree(rng: Rng, *, levels: int, players: Sequence[str]) -> str:
             return str(rng.below(19) - 9)
         player = rng.choice(players)
         if player == "chance":
-            weights = rng.choice(("1", "0.25 0.75", "0.75 0.25", "0.5 0.5", "0.5 0.25 0.25", "0 1")).split()
-            return f"chance({', '.join(f'{weight}: {node(left - 1)}' for weight in weights)})"
+            return f"chance({', '.join(f'{p}: {node(left - 1)}' for p in rng.choice(weights).split())})"
         return f"{player}({', '.join(node(left - 1) for _ in range(1 + rng.below(3)))})"
 
     return node(levels)
@@ -202,7 +206,7 @@ BY_TOTAL = Source("def evaluate(state):\n    return state.total / 2 - 1\n", "eva
 BY_SCORES = Source("def evaluate(state):\n    return state.max_score - state.min_score + 0.125\n", "evaluate")
 
 
-def draw_position(rng: Rng) -> tuple[Any, ...]:
+def draw_position(rng: Rng, weights: Sequence[str] = WEIGHTS) -> tuple[Any, ...]:
     """Draw a game, a state of it and an evaluation: Push, Pig or a tree of all players."""
     kind = rng.below(3)
     if kind == 0:
@@ -212,7 +216,8 @@ def draw_position(rng: Rng) -> tuple[Any, ...]:
         game = Make("expectimax_course.games.pig:Pig", target=4, faces=3)
         state = PigState(rng.below(4), rng.below(4), rng.choice((MAX, MIN)), rng.below(4), rng.below(2) == 1)
         return game, state, BY_SCORES
-    return tree(draw_tree(rng, levels=2 + rng.below(3), players=("max", "min", "chance", "chance"))), 0, BY_NUMBER
+    players = ("max", "min", "chance", "chance")
+    return tree(draw_tree(rng, levels=2 + rng.below(3), players=players, weights=weights)), 0, BY_NUMBER
 
 
 def draw_limited(rng: Rng) -> tuple[Any, ...]:
@@ -240,8 +245,8 @@ def visits(game: Any, state: Any, depth: int, at_chance: int = 0) -> list[tuple[
 
 
 def draw_counted(rng: Rng) -> tuple[Any, ...]:
-    """Draw a position and a depth from 0 to 4."""
-    game, state, _ = draw_position(rng)
+    """Draw a position and a depth from 0 to 4; an outcome of probability 0 is visited by some searches only."""
+    game, state, _ = draw_position(rng, SURE)
     return game, state, rng.below(5)
 
 

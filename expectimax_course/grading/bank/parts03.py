@@ -147,9 +147,9 @@ def min_player(target: int, faces: int) -> list[float]:
     return [pessimist.values[0], threshold_values(pessimist.stand_from, target, faces)[0]]
 
 
-def played(target: int, faces: int, *, late: bool) -> float:
+def played(target: int, faces: int, *, late: bool = False, tie_hits: bool = False) -> float:
     """Return what the pessimist's policy earns, hitting once more if ``late``."""
-    return threshold_values(solve_push(target, faces, min).stand_from + late, target, faces)[0]
+    return threshold_values(first_stand(target, faces, tie_hits=tie_hits, combine=min) + late, target, faces)[0]
 
 
 def draw_die(rng: Rng) -> tuple[Any, ...]:
