@@ -148,7 +148,7 @@ def check_outcomes(outcomes: Sequence[tuple[Any, Any]], state: object) -> None:
     NoOutcomesError
         If there is no outcome.
     ProbabilityError
-        If a probability is negative or nan, or if they miss 1 by more than ``PROBABILITY_TOLERANCE``.
+        If a probability is negative or not a number, or if they miss 1 by more than ``PROBABILITY_TOLERANCE``.
 
     Examples
     --------
@@ -161,7 +161,11 @@ def check_outcomes(outcomes: Sequence[tuple[Any, Any]], state: object) -> None:
         raise NoOutcomesError(f"expected at least one outcome at a chance node, got none at state {state!r}")
     total: Any = 0
     for outcome, probability in outcomes:
-        if not probability >= 0:
+        try:
+            possible = probability >= 0
+        except TypeError:
+            possible = False
+        if not possible:
             raise ProbabilityError(
                 f"expected a probability of 0 or more, got {probability!r} for outcome {outcome!r} at state {state!r}"
             )

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from expectimax_course.game import GameError, Player, StateError, check_outcomes, illegal_action
+from expectimax_course.game import GameError, Player, ProbabilityError, StateError, check_outcomes, illegal_action
 
 Number = Any
 """float, int or Fraction: a tree keeps the numbers it was given."""
@@ -121,7 +121,8 @@ def build_tree(tree: Any) -> TreeGame:
     Raises
     ------
     StateError, ProbabilityError, NoOutcomesError
-        If something is not a tree, a node has no children, or probabilities do not sum to 1.
+        If something is not a tree, a node has no children, labels cannot be the keys of a dictionary, or
+        probabilities are not numbers or do not sum to 1.
 
     Examples
     --------
@@ -132,13 +133,13 @@ def build_tree(tree: Any) -> TreeGame:
 
     def add(node: Any) -> int:
         index = len(nodes)
-        if isinstance(node, int | float | Fraction) and not isinstance(node, bool):
+        if _is_number(node):
             nodes.append(TreeNode(None, (), (), (), node))
             return index
-        if not isinstance(node, tuple | list) or not node or node[0] not in KINDS:
+        player = _kind(node[0]) if isinstance(node, tuple | list) and node else None
+        if player is None:
             raise StateError(f"expected a number or a node that starts with max, min or chance, got {node!r}")
         nodes.append(TreeNode(None, (), (), (), None))
-        player = KINDS[node[0]]
         pairs = [_labelled(child, position, player) for position, child in enumerate(node[1:])]
         if player is Player.CHANCE:
             check_outcomes([(position, p) for position, (p, _) in enumerate(pairs)], node)
@@ -154,10 +155,25 @@ def build_tree(tree: Any) -> TreeGame:
     return TreeGame(nodes)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+
+
+def _kind(word: Any) -> Player | None:
+    return KINDS.get(word) if isinstance(word, str) else None
+
+
 def _labelled(child: Any, position: int, player: Player) -> tuple[Any, Any]:
     """Split a child into its label or probability and the node itself."""
-    if isinstance(child, tuple | list) and len(child) == 2 and child[0] not in KINDS:
-        return child[0], child[1]
+    if isinstance(child, tuple | list) and len(child) == 2 and _kind(child[0]) is None:
+        label, node = child
+        if player is Player.CHANCE and not _is_number(label):
+            raise ProbabilityError(f"expected a number as probability at a chance node, got {label!r}")
+        try:
+            hash(label)
+        except TypeError:
+            raise StateError(f"expected a label that can be the key of a dictionary, got {label!r}") from None
+        return label, node
     if player is Player.CHANCE:
         raise StateError(f"expected (probability, child) at a chance node, got {child!r}")
     name = ""
@@ -183,7 +199,7 @@ def parse_tree(text: str, number: Callable[[str], Number] | None = None) -> Tree
     StateError
         If the text is not a tree; the message quotes where.
     ProbabilityError, NoOutcomesError
-        If the probabilities of a chance node do not sum to 1.
+        If the probabilities of a chance node are not numbers or do not sum to 1.
 
     Examples
     --------

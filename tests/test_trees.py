@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -64,7 +65,21 @@ def test_probabilities_are_checked_when_a_tree_is_read() -> None:
         build_tree(("chance",))
 
 
-@pytest.mark.parametrize("bad", ["max", ("most", 1), (), None, True, ("max",)])
+@pytest.mark.parametrize("word", ["good", None, True, [0.5], Decimal("0.5")])
+def test_a_probability_is_a_number(word: object) -> None:
+    with pytest.raises(ProbabilityError, match="expected a number as probability at a chance node, got"):
+        build_tree(("chance", (word, 1), (0.5, 2)))
+    with pytest.raises(ProbabilityError, match="got 'good'"):
+        parse_tree("chance(good: 1, bad: 2)")
+
+
+@pytest.mark.parametrize("label", [[1, 2], {}, (1, [2])])
+def test_a_label_that_no_dictionary_can_hold_is_refused(label: object) -> None:
+    with pytest.raises(StateError, match="expected a label that can be the key of a dictionary, got"):
+        build_tree(("max", (label, 3)))
+
+
+@pytest.mark.parametrize("bad", ["max", ("most", 1), (), None, True, ("max",), [[1, 2], 3], ({}, 1)])
 def test_something_else_is_no_tree(bad: object) -> None:
     with pytest.raises(StateError, match="expected"):
         build_tree(bad)

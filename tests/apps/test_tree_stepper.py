@@ -123,6 +123,7 @@ def test_a_written_tree_replaces_the_loaded_one_and_a_broken_one_says_why() -> N
         ("max(1000, 2)", "expected leaves between −1000 and 1000, got a larger one"),
         ("max(1/0, 2)", "expected a number after 'max(', got '1/0'"),
         ("max(averyverylongname: 1, 2)", "expected labels of at most 12 letters, got a longer one"),
+        ("chance(good: 1, bad: 2)", "expected a number as probability at a chance node, got 'good'"),
         ("chance(0.5: 1, 0.6: 2)", "expected probabilities that sum to 1, got a sum of 11/10"),
     ],
 )
