@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from expectimax_course.game import Game, Player, StateError
+from expectimax_course.game import Game, Player, StateError, add_up
+from expectimax_course.search.result import reject_stuck
+from expectimax_course.search.walk import Walk, depth_limit
 from expectimax_course.viz import theme
 from expectimax_course.viz.html import Picture, element, number, picture, text
 from expectimax_course.viz.theme import FONT, HALO, INK, MUTED
@@ -90,6 +92,8 @@ def tree_of(
     ------
     StateError
         If the tree has more than ``largest`` nodes.
+    GameError
+        What `expectiminimax` raises if the game, the depth or the evaluation breaks the contract.
 
     Examples
     --------
@@ -99,32 +103,36 @@ def tree_of(
     ('8.5', [('gamble', True), ('sure', False)])
     """
     left = largest
+    limit = depth_limit(depth, evaluate)
+    walk = Walk(game, evaluate, use_rewards=False)
 
-    def build(state: S, depth: int | None) -> tuple[Node, Any]:
+    def build(state: S, depth: float) -> tuple[Node, Any]:
         nonlocal left
         left -= 1
         if left < 0:
             raise StateError(f"expected a tree of at most {largest} nodes to draw, got more")
         if game.is_terminal(state):
-            value = game.utility(state)
+            value = walk.terminal_value(state)
             return Node("leaf", number(value)), value
-        if depth == 0 and evaluate is not None:
-            value = evaluate(state)
+        if depth == 0:
+            value = walk.estimate(state)
             return Node("leaf", number(value), note="estimate"), value
         player = game.current_player(state)
         if player is Player.CHANCE:
-            built = [(number(p, 3), p, *build(game.result(state, o), depth)) for o, p in game.chance_outcomes(state)]
-            mean = sum(p * value for _, p, _, value in built)
+            built = [(number(p, 3), p, *build(game.result(state, o), depth)) for o, p in walk.open_chance(state)]
+            mean = add_up(p * value for _, p, _, value in built)
             edges = tuple(Edge(label, child) for label, _, child, _ in built)
             return Node("chance", number(mean) if values else "", edges), mean
-        below = None if depth is None else depth - 1
-        options = [(str(a), *build(game.result(state, a), below)) for a in game.legal_actions(state)]
+        walk.count_decision(state, player)
+        options = [(str(a), *build(game.result(state, a), depth - 1)) for a in game.legal_actions(state)]
+        if not options:
+            reject_stuck(state)
         best = (max if player is Player.MAX else min)(value for _, _, value in options)
         first = next(i for i, (_, _, value) in enumerate(options) if value == best)
         edges = tuple(Edge(label, child, values and i == first) for i, (label, child, _) in enumerate(options))
         return Node("max" if player is Player.MAX else "min", number(best) if values else "", edges), best
 
-    return build(game.initial_state() if state is None else state, depth)[0]
+    return build(game.initial_state() if state is None else state, limit)[0]
 
 
 def outline(node: Node) -> str:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from pages import Element, read, value_of
 
-from expectimax_course.game import StateError
+from expectimax_course.game import (
+    DepthError,
+    EvaluationError,
+    GameError,
+    NoActionsError,
+    Player,
+    ProbabilityError,
+    StateError,
+    UtilityError,
+)
 from expectimax_course.games.push_to_21 import PushTo21
 from expectimax_course.random_trees import irregular_tree
 from expectimax_course.search.expectimax import expectiminimax
-from expectimax_course.trees import parse_tree
+from expectimax_course.trees import TreeGame, TreeNode, build_tree, parse_tree
 from expectimax_course.viz.tree import Edge, Node, draw_tree, outline, outline_html, tree_of
 
 GAMBLE = parse_tree("max(gamble: chance(0.9: 10, 0.1: -5), sure: 2)")
@@ -38,6 +50,27 @@ def test_a_cut_node_shows_its_estimate_and_says_so() -> None:
     hit, stand = (edge.child for edge in node.edges)
     assert (hit.value, hit.note) == ("0.5", "estimate")
     assert (stand.value, stand.note) == ("0", "")
+
+
+@pytest.mark.parametrize(
+    ("tree", "depth", "evaluate", "error"),
+    [
+        (GAMBLE, 1, None, DepthError),
+        (GAMBLE, -1, lambda state: 0.0, DepthError),
+        (GAMBLE, 0.5, lambda state: 0.0, DepthError),
+        (GAMBLE, 1, lambda state: math.nan, EvaluationError),
+        (build_tree(("chance", (0, math.inf), (1, 2))), None, None, UtilityError),
+        (TreeGame([TreeNode(Player.CHANCE, (0,), (1,), (0.5,), None), GAMBLE.nodes[-1]]), None, None, ProbabilityError),
+        (TreeGame([TreeNode(Player.MAX, (), (), (), None)], (0, 1)), None, None, NoActionsError),
+    ],
+)
+def test_what_has_no_value_is_refused_as_expectiminimax_does(
+    tree: TreeGame, depth: Any, evaluate: Callable[[int], float] | None, error: type[GameError]
+) -> None:
+    with pytest.raises(error) as theirs:
+        expectiminimax(tree, 0, depth, evaluate)
+    with pytest.raises(error, match=re.escape(str(theirs.value))):
+        tree_of(tree, 0, depth=depth, evaluate=evaluate)
 
 
 def test_hidden_values_leave_only_the_leaves() -> None:
