@@ -42,7 +42,8 @@ def reliability_curve(evaluations: Sequence[float], outcomes: Sequence[float], *
     Raises
     ------
     EvaluationError
-        If the two differ in length, a number is not finite, or a bin would hold fewer than two positions.
+        If there is no position, the two differ in length, a number is not finite, or a bin would hold fewer than two
+        positions.
 
     Examples
     --------
@@ -102,7 +103,14 @@ def calibration_error(curve: Sequence[Bin]) -> float:
     """Return the mean distance of a reliability curve from the diagonal, each bin weighted with its positions.
 
     In the unit of the outcomes; 0 for a perfect scale. It is a plug-in estimate: noise alone makes it positive.
+
+    Raises
+    ------
+    EvaluationError
+        If the curve has no bin.
     """
+    if not curve:
+        raise EvaluationError("expected at least one bin, got none")
     total = sum(b.outcome.n for b in curve)
     return math.fsum(b.outcome.n * abs(b.outcome.mean - b.evaluation) for b in curve) / total
 
@@ -110,6 +118,8 @@ def calibration_error(curve: Sequence[Bin]) -> float:
 def _checked(evaluations: Sequence[float], outcomes: Sequence[float]) -> list[tuple[float, float]]:
     if len(evaluations) != len(outcomes):
         raise EvaluationError(f"expected as many outcomes as evaluations, got {len(outcomes)} and {len(evaluations)}")
+    if not len(evaluations):
+        raise EvaluationError("expected at least one position, got none")
     pairs = [(float(x), float(y)) for x, y in zip(evaluations, outcomes, strict=True)]
     for pair in pairs:
         if not all(map(math.isfinite, pair)):

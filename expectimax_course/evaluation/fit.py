@@ -27,6 +27,9 @@ from expectimax_course.rng import Rng
 
 Matrix = Sequence[Sequence[float]]
 
+LOST = 2.0**-26
+"""Standard errors square the singular values: what is below this share of the largest one then drowns in rounding."""
+
 
 class LinearFit(NamedTuple):
     """Fitted weights with their uncertainty.
@@ -85,15 +88,21 @@ def fit_linear(features: Matrix, outcomes: Sequence[float]) -> LinearFit:
 
     x, y = _design(features, outcomes)
     n, columns = x.shape
-    solution, _, rank, _ = np.linalg.lstsq(x, y, rcond=None)
+    mean, deviation = np.zeros(columns - 1), np.ones(columns - 1)
+    solution, _, rank, _ = np.linalg.lstsq(x, y, rcond=LOST)
+    if rank < columns:  # because features are dependent, or only because units and origins are far apart
+        mean, deviation = _standardise(x)
+        solution, _, rank, _ = np.linalg.lstsq(x, y, rcond=LOST)
     if rank < columns or n <= columns:
         raise ValueError(f"expected more observations than weights and independent features, got {n} of rank {rank}")
     residuals = y - x @ solution
     variance = residuals @ residuals / (n - columns)
-    errors = np.sqrt(variance * np.diag(np.linalg.inv(x.T @ x)))
+    weights = solution[1:] / deviation
+    errors = np.sqrt(variance * np.diag(np.linalg.inv(x.T @ x)))[1:] / deviation
     around_mean = ((y - y.mean()) ** 2).sum()
     explained = 1 - residuals @ residuals / around_mean if around_mean > 0 else 1.0
-    return LinearFit(solution[1:].tolist(), errors[1:].tolist(), float(solution[0]), float(explained))
+    intercept = solution[0] - weights @ mean
+    return LinearFit(weights.tolist(), errors.tolist(), float(intercept), float(explained))
 
 
 def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
@@ -122,9 +131,7 @@ def fit_logistic(features: Matrix, wins: Sequence[float]) -> LinearFit:
     x, y = _design(features, wins)
     if set(np.unique(y)) != {0.0, 1.0}:
         raise ValueError(f"expected outcomes 0 and 1, both of them, got {sorted(set(y.tolist()))[:5]}")
-    # with features of mean 0 and deviation 1 neither their units nor their origins matter to the solvers
-    mean, deviation = x[:, 1:].mean(axis=0), x[:, 1:].std(axis=0)
-    x[:, 1:] = (x[:, 1:] - mean) / np.where(deviation > 0, deviation, 1)
+    mean, deviation = _standardise(x)
     rank = np.linalg.matrix_rank(x)
     if rank < x.shape[1]:
         raise ValueError(
@@ -168,12 +175,13 @@ def cross_entropy(
     population, elite : int
         Candidates per round, and how many of the best move the distribution.
     step : float
-        How far it moves, between 0 and 1.
+        How far it moves, above 0 and at most 1.
 
     Raises
     ------
     ValueError
-        If not 2 <= elite <= population.
+        If not 2 <= elite <= population, the step is out of its range, ``mean`` and ``spread`` differ in length, a round
+        brings more or fewer outcomes than candidates, or a number is not finite.
 
     Examples
     --------
@@ -184,6 +192,10 @@ def cross_entropy(
     """
     if not 2 <= elite <= population:
         raise ValueError(f"expected 2 <= elite <= population, got elite {elite!r} and population {population!r}")
+    if not 0 < step <= 1:
+        raise ValueError(f"expected a step above 0 and at most 1, got {step!r}")
+    if len(mean) != len(spread) or not all(map(math.isfinite, [*mean, *spread])):
+        raise ValueError(f"expected as many spreads as means, all finite, got {mean!r} and {spread!r}")
     return _rounds(outcomes_of, mean, spread, rng, population, elite, step)
 
 
@@ -201,6 +213,10 @@ def _rounds(
     while True:
         candidates = [[m + s * _normal(rng) for m, s in zip(mean, spread, strict=True)] for _ in range(population)]
         outcomes = list(outcomes_of(candidates, round_number))
+        if len(outcomes) != population:
+            raise ValueError(f"expected one outcome for each of {population} candidates, got {len(outcomes)}")
+        if not all(map(math.isfinite, outcomes)):
+            raise ValueError("expected finite outcomes, got nan or infinity among them")
         ranked = sorted(range(population), key=lambda i: -outcomes[i])
         for k in range(len(mean)):
             best = [candidates[i][k] for i in ranked[:elite]]
@@ -233,6 +249,17 @@ def _design(features: Matrix, outcomes: Sequence[float]) -> tuple[Any, Any]:
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("expected finite features and outcomes, got nan or infinity among them")
     return np.column_stack([np.ones(len(x)), x]), y
+
+
+def _standardise(x: Any) -> tuple[Any, Any]:
+    """Give each feature of a design mean 0 and deviation 1, in place, and return what they were.
+
+    Neither units nor origins then matter to a solver. A constant feature becomes 0.
+    """
+    mean, deviation = x[:, 1:].mean(axis=0), x[:, 1:].std(axis=0)
+    deviation[deviation == 0] = 1
+    x[:, 1:] = (x[:, 1:] - mean) / deviation
+    return mean, deviation
 
 
 def _normal(rng: Rng) -> float:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
 from typing import Literal, NamedTuple
 
 from expectimax_course.game import EvaluationError, GameError, check_outcomes
@@ -106,9 +107,10 @@ def worst(gamble: Gamble, function: Callable[[float], float] = float) -> float:
 def _apply(function: Callable[[float], float], payoff: float) -> float:
     try:
         value = function(payoff)
+        finite = isinstance(value, Real) and math.isfinite(value)
     except (ValueError, OverflowError) as error:
         raise EvaluationError(f"expected a payoff that the transform accepts, got {payoff!r} ({error})") from None
-    if not isinstance(value, int | float) or not math.isfinite(value):
+    if not finite:
         raise EvaluationError(f"expected a finite transformed payoff, got {value!r} for {payoff!r}")
     return value
 
@@ -180,9 +182,10 @@ def _random_gamble(rng: Rng) -> list[tuple[float, float]]:
 
 
 def flip_exponent(decision: Decision, *, low: float = 0.01, high: float = 10.0) -> float | None:
-    """Return an exponent at which the best of two gambles changes under x^exponent, or None if none lies between.
+    """Return an exponent at which the best of two gambles changes, or None if the same one is best at both ends.
 
-    Bisection on the difference of the two means to full float precision; with several changes it finds one of them.
+    Bisection on the difference of the two means under x^exponent, to full float precision. It finds one of an odd
+    number of changes between ``low`` and ``high``; an even number leaves the same gamble best at both ends.
 
     Raises
     ------

@@ -69,3 +69,14 @@ def test_data_without_an_answer_is_refused(evaluations: Any, outcomes: Any, bins
 def test_equal_evaluations_have_no_line() -> None:
     with pytest.raises(EvaluationError, match="two different evaluations"):
         affine_fit([1, 1], [1, 2])
+
+
+@pytest.mark.parametrize("fit", [affine_fit, isotonic_fit, reliability_curve])
+def test_without_a_position_there_is_nothing_to_fit(fit: Any) -> None:
+    with pytest.raises(EvaluationError, match="expected at least one position, got none"):
+        fit([], [])
+
+
+def test_a_curve_without_a_bin_has_no_error() -> None:
+    with pytest.raises(EvaluationError, match="expected at least one bin, got none"):
+        calibration_error([])

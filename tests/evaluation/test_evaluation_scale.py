@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +99,26 @@ def test_the_flip_exponent_is_where_the_two_means_meet() -> None:
     assert flip_exponent([[(5, 1.0)], [(4, 1.0)]]) is None
 
 
+def test_two_changes_between_the_ends_go_unseen_and_one_does_not() -> None:
+    decision = [[(0, 0.25), (1, 0.5), (7, 0.25)], [(0, 0.5), (6, 0.5)]]
+    best = [best_actions([expected(g, power(e).function) for g in decision]) for e in (0.3, 1, 5)]
+    assert best == [{0}, {1}, {0}]
+    assert flip_exponent(decision, low=0.3, high=5) is None
+    for low, high in ((0.3, 1), (1, 5)):
+        exponent = flip_exponent(decision, low=low, high=high)
+        assert exponent is not None
+        assert low < exponent < high
+        first, second = (expected(g, power(exponent).function) for g in decision)
+        assert first == pytest.approx(second, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [int, float, np.int64, np.float32, Fraction])
+def test_a_payoff_may_be_any_real_number(kind: type) -> None:
+    gamble = [(2, 0.5), (4, 0.5)]
+    assert expected(gamble, kind) == 3
+    assert worst(gamble, kind) == 2
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -105,6 +127,9 @@ def test_the_flip_exponent_is_where_the_two_means_meet() -> None:
         (lambda: expected([(1, 1.0)], lambda x: math.nan), EvaluationError, "finite transformed payoff, got nan"),
         (lambda: expected([(1e200, 1.0)], lambda x: x**3), EvaluationError, "transform accepts"),
         (lambda: worst([(1, 1.0)], lambda x: -math.inf), EvaluationError, "got -inf for 1"),
+        (lambda: expected([(1, 1.0)], lambda x: 10**400), EvaluationError, "transform accepts, got 1"),
+        (lambda: expected([(1, 1.0)], lambda x: "1"), EvaluationError, "finite transformed payoff, got '1'"),
+        (lambda: expected([(1, "half"), (2, 0.5)]), ProbabilityError, "0 or more, got 'half'"),
         (lambda: best_actions([]), GameError, "at least one action value"),
         (lambda: best_actions([1.0, math.nan]), EvaluationError, "expected finite action values, got .1.0, nan."),
         (lambda: best_actions([-math.inf, 1.0]), EvaluationError, "expected finite action values"),

@@ -62,6 +62,21 @@ def test_impossible_fits_are_refused(features: list[list[float]], outcomes: list
         fit_linear(features, outcomes)
 
 
+@pytest.mark.parametrize(("unit", "origin"), [(1e-9, 0), (1e9, 0), (1, 1e6), (1, 1e7), (1e-3, -1e6)])
+def test_a_linear_fit_does_not_depend_on_units_and_origins(unit: float, origin: float) -> None:
+    rng = Rng(7)
+    numbers = [(float(rng.below(9)), float(rng.below(9))) for _ in range(400)]
+    outcomes = [1 + 2 * first - 5 * second + rng.random() for first, second in numbers]
+    usual = fit_linear(numbers, outcomes)
+    fit = fit_linear([(origin + unit * first, second) for first, second in numbers], outcomes)
+    assert [fit.weights[0] * unit, fit.weights[1]] == pytest.approx(usual.weights, rel=1e-6)
+    assert [fit.standard_errors[0] * unit, fit.standard_errors[1]] == pytest.approx(usual.standard_errors, rel=1e-6)
+    assert fit.intercept + fit.weights[0] * origin == pytest.approx(usual.intercept, rel=1e-6)
+    assert fit.explained == pytest.approx(usual.explained)
+    with pytest.raises(ValueError, match="independent features"):
+        fit_linear([(origin + unit * first, first) for first, _ in numbers], outcomes)
+
+
 @pytest.mark.parametrize("wins", [[1, 1, 1], [0, 1, 2]])
 def test_logistic_fit_needs_wins_and_losses(wins: list[float]) -> None:
     with pytest.raises(ValueError, match="expected outcomes 0 and 1, both of them"):
@@ -123,3 +138,30 @@ def test_cross_entropy_refuses_an_impossible_elite(population: int, elite: int) 
     """When it is asked for, not at the first round."""
     with pytest.raises(ValueError, match="expected 2 <= elite <= population"):
         cross_entropy(lambda ws, _: [0.0] * len(ws), [0.0], [1.0], rng=Rng(1), population=population, elite=elite)
+
+
+@pytest.mark.parametrize("step", [0, -0.1, 1.1, 5, math.nan])
+def test_cross_entropy_moves_no_further_than_to_the_best(step: float) -> None:
+    with pytest.raises(ValueError, match="expected a step above 0 and at most 1"):
+        cross_entropy(lambda ws, _: [0.0] * len(ws), [0.0], [1.0], rng=Rng(1), step=step)
+
+
+@pytest.mark.parametrize(("mean", "spread"), [([0.0], [1.0, 1.0]), ([0.0], [math.inf]), ([math.nan], [1.0])])
+def test_cross_entropy_starts_at_numbers(mean: list[float], spread: list[float]) -> None:
+    with pytest.raises(ValueError, match="expected as many spreads as means, all finite"):
+        cross_entropy(lambda ws, _: [0.0] * len(ws), mean, spread, rng=Rng(1))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "message"),
+    [
+        ([1.0] * 3, "one outcome for each of 24 candidates, got 3"),
+        ([1.0] * 30, "one outcome for each of 24 candidates, got 30"),
+        ([1.0] * 23 + [math.nan], "expected finite outcomes"),
+        ([1.0] * 23 + [-math.inf], "expected finite outcomes"),
+    ],
+)
+def test_cross_entropy_ranks_one_finite_outcome_of_each_candidate(outcomes: list[float], message: str) -> None:
+    rounds = cross_entropy(lambda ws, _: outcomes, [0.0], [1.0], rng=Rng(1))
+    with pytest.raises(ValueError, match=message):
+        next(rounds)
