@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -175,19 +173,10 @@ def _numbers(value: Any, place: str) -> Iterable[tuple[str, float]]:
 
 def write_json(path: Path, value: Any) -> None:
     """Write JSON so that a reader, or a killed writer, never leaves half a file at ``path``."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    from expectimax_course.learning.checkpoints import write_atomically  # needs NumPy, reading a record does not
+
     text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_atomically(path, text.encode())
 
 
 def write(record: dict[str, Any], folder: Path) -> Path:
@@ -230,7 +219,7 @@ def lookup(record: Mapping[str, Any], field: str) -> float | int | str:
     ----------
     record : a record as ``load`` returns it
     field : ``result`` (its value or mean), ``result.low`` and the like, ``table.row.column`` with the row named by its
-        first column or counted from 0, or ``cpu_seconds``, ``processor``, ``date``, ``seeds.purpose``
+        first column, dots and all, or counted from 0, or ``cpu_seconds``, ``processor``, ``date``, ``seeds.purpose``
 
     Raises
     ------
@@ -242,19 +231,20 @@ def lookup(record: Mapping[str, Any], field: str) -> float | int | str:
     >>> lookup({"results": {"gap": {"value": 2.14, "unit": "points"}}, "tables": {}}, "gap")
     2.14
     """
-    head, *rest = field.split(".")
+    head, dot, rest = field.partition(".")
     value: Any = None
     if head in record["results"]:
         result = record["results"][head]
-        value = result.get(rest[0] if rest else ("value" if "value" in result else "mean"))
-    elif head in record["tables"] and len(rest) == 2:
+        value = result.get(rest if dot else "value" if "value" in result else "mean")
+    elif head in record["tables"]:
+        name, _, column = rest.rpartition(".")
         rows = {str(next(iter(row.values()))): row for row in record["tables"][head]}
         rows |= {str(index): row for index, row in enumerate(record["tables"][head]) if str(index) not in rows}
-        value = rows.get(rest[0], {}).get(rest[1])
-    elif head == "seeds" and rest:
-        value = record["seeds"].get(rest[0])
-    elif head in ("cpu_seconds", "processor", "date") and not rest:
-        value = record.get(head)
+        value = rows.get(name, {}).get(column)
+    elif head == "seeds":
+        value = record["seeds"].get(rest)
+    elif field in ("cpu_seconds", "processor", "date"):
+        value = record.get(field)
     if value is None:
         raise RecordError(f"expected a field of the record, got {field!r}")
     return value  # type: ignore[no-any-return]

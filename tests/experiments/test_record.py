@@ -1,6 +1,7 @@
 """A record is complete or refused, and a field is found by its dotted name."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,13 @@ def a_record(**changes):
             "gap": exact(2.14, unit="points"),
             "score": measured(mean_interval([1.0, 2.0, 4.0]), unit="points"),
         },
-        "tables": {"rows": [{"rule": "17", "mean": 13.7}, {"rule": "optimum", "mean": 15.9}]},
+        "tables": {
+            "rows": [
+                {"rule": "17", "mean": 13.7},
+                {"rule": "optimum", "mean": 15.9},
+                {"rule": "16.5, or v. 2", "mean": 14.8},
+            ]
+        },
     }
     return valid | changes
 
@@ -80,7 +87,7 @@ def test_a_refused_record_leaves_the_old_file_alone(tmp_path):
 def test_a_write_that_fails_half_way_leaves_the_old_file_alone(tmp_path, monkeypatch):
     path = tmp_path / "kept.json"
     records.write_json(path, {"old": 1})
-    monkeypatch.setattr(records.os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         records.write_json(path, {"new": 2})
     assert json.loads(path.read_text()) == {"old": 1}
@@ -96,6 +103,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file_alone(tmp_path, monkeyp
         ("score.n", 3),
         ("rows.optimum.mean", 15.9),
         ("rows.0.mean", 13.7),
+        ("rows.16.5, or v. 2.mean", 14.8),
         ("seeds.hands", 7),
         ("cpu_seconds", 1.5),
         ("date", "2024-02-29"),
@@ -106,7 +114,9 @@ def test_a_field_is_found_by_its_dotted_name(field, expected):
 
 
 @pytest.mark.parametrize(
-    "field", ["", "gone", "gap.low", "score.gone", "rows.7.mean", "rows.0", "processor", "seeds", "seeds.gone"]
+    "field",
+    ["", "gone", "gap.low", "score.gone", "rows.7.mean", "rows.0", "processor", "seeds", "seeds.gone"]
+    + ["gap.", "gap.value.more", "seeds.hands.more", "rows.17.mean.more", "rows.mean", "date.more"],
 )
 def test_a_field_that_does_not_exist_is_an_error(field):
     with pytest.raises(RecordError, match="expected a field of the record"):
