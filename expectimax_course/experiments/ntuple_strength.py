@@ -94,7 +94,7 @@ def run(job: Job) -> Findings:
             moves, seconds = sum(game[2] for game in played), sum(game[4] for game in played)
             row |= {"moves": moves / games, "evaluations_per_move": sum(game[3] for game in played) / moves}
             rows.append(row | {"microseconds_per_move": 1e6 * seconds / moves, "moves_per_second": moves / seconds})
-    for depth, _, _ in DEPTHS if "ntuple" in NAMES else ():
+    for depth, _, _ in DEPTHS:
         for name in VARIANTS:
             gain = paired_difference(scores["ntuple", depth], scores[name, depth])
             results[f"ntuple_over_{name}_{depth}"] = measured(gain, unit="points")

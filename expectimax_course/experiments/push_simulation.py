@@ -70,7 +70,7 @@ def simulate_thresholds(thresholds: Sequence[int], hands: int, *, seed: int) -> 
 
     Returns
     -------
-    list, shape (n, n) for n thresholds
+    list, shape (n + 1, n) for n thresholds
         Entry (i, j) is the sum over the hands of the product of what rules i and j banked; the last row holds the sums.
     """
     rng = Rng(seed)

@@ -3,7 +3,7 @@
 With v the value of plain expectiminimax and r the result in the window (alpha, beta): v inside means r is v; v <= alpha
 means v <= r <= alpha; v >= beta means beta <= r <= v. On Fraction with ==, on floats up to rounding. What is said to be
 proven of each action at the root must hold too. The trees are in turn irregular on Fraction, irregular on float,
-regular, and paid on the way with a depth limit, on Fraction or in tenths, where rounding shifts windows; a third of the
+regular, and paid on the way with a depth limit, on Fraction or in tenths, where rounding shifts windows; half of the
 windows' ends lie on the value, next to it or on a bound; tables are on and off.
 
 A *mutant* is the source of the search with one edit, run in modules of its own. A contract that lets one live would
