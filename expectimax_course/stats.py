@@ -17,6 +17,9 @@ from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
+POWER, LEVEL = 0.8, 0.05
+"""How often a test sees a difference that is there, and how often one that is not."""
+
 
 class Estimate(NamedTuple):
     """A mean or a proportion, with its uncertainty.
@@ -143,10 +146,10 @@ def paired_difference(first: Sequence[float], second: Sequence[float], *, confid
     return mean_interval((a - b for a, b in zip(first, second, strict=True)), confidence=confidence)
 
 
-def games_to_tell_apart(p: float, q: float, *, power: float = 0.8, level: float = 0.05) -> int:
+def games_to_tell_apart(p: float, q: float) -> int:
     """Return how many games each of two players needs so that a two-sided test tells rates p and q apart.
 
-    The textbook formula for two independent proportions, unpooled variance; at least 1.
+    The textbook formula for two independent proportions at ``POWER`` and ``LEVEL``, unpooled variance; at least 1.
 
     Raises
     ------
@@ -160,5 +163,5 @@ def games_to_tell_apart(p: float, q: float, *, power: float = 0.8, level: float 
     """
     if p == q or not (0 <= p <= 1 and 0 <= q <= 1):
         raise ValueError(f"expected two different rates in [0, 1], got {p!r} and {q!r}")
-    z = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(power)
+    z = NormalDist().inv_cdf(1 - LEVEL / 2) + NormalDist().inv_cdf(POWER)
     return max(1, math.ceil(z * z * (p * (1 - p) + q * (1 - q)) / (p - q) ** 2))
