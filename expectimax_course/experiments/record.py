@@ -1,8 +1,9 @@
 """Records: what an experiment found, with all that is needed to find it again.
 
-A record is one JSON file in ``book/_data/``. Every result is either *exact* (``value``: computed, no sampling error) or
-*measured* (``mean`` with ``n``, ``standard_error`` and the 95 % interval ``low`` … ``high``). The schema below is the
-contract; nothing that breaks it is written or read.
+A record is one JSON file in ``book/_data/``. Every result is either *exact*, one number (``value``: computed without
+sampling, or without an interval of its own, as a greatest count or a fitted slope), or *measured* (``mean`` with ``n``,
+``standard_error`` and the 95 % interval ``low`` … ``high``). The schema below is the contract; nothing that breaks it
+is written or read.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class Findings(NamedTuple):
 
 
 def exact(value: float, *, unit: str) -> Result:
-    """Return a result that was computed and carries no sampling error.
+    """Return a result that is one number, without an interval: what is a mean of a sample is `measured`.
 
     Examples
     --------
