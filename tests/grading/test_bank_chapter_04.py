@@ -94,6 +94,16 @@ def best_set(values, tolerance):
 """,
     ),
     (
+        "a slack that is relative for small values too",
+        "04.best_set",
+        "no floor",
+        """
+def best_set(values, tolerance):
+    slack = tolerance * max(map(abs, values))
+    return [i for i, v in enumerate(values) if max(values) - v <= slack]
+""",
+    ),
+    (
         "ties through floats, in a test",
         "04.is_safe",
         "exact",
@@ -172,6 +182,17 @@ def test_the_answers_about_named_maps_are_what_random_decisions_say():
         rises = f(60.0) > f(50.0)
         safe = parts04.is_safe(f)
         assert parts04.MAPS[letter] == ("safe" if safe else "minimax only" if rises else "neither")
+
+
+def test_no_drawn_score_comes_twice():
+    draws = [parts04.draw_outcomes(Rng(seed))[0] for seed in range(500)]
+    assert all(len(set(scores)) == len(scores) for scores in draws)
+
+
+def test_a_map_is_forgiven_a_share_of_its_largest_value_however_small_that_is():
+    assert parts04.is_safe(lambda x: 1e-12 * x)
+    assert not parts04.is_safe(lambda x: 1e-12 * x * x)
+    assert parts04.is_safe(lambda x: x / 3 - 0.1)
 
 
 def test_win_rates_are_the_packages_reliability_curve():

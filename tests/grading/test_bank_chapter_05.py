@@ -314,17 +314,18 @@ def test_a_second_leaf_above_the_number_makes_the_decision_wrong_and_one_at_it_d
     for index in range(60):
         p, first, sure, high = one.generate(Rng(index))
         limit = one.oracle(p, first, sure, high)
+        assert first <= high
 
         def decide(second, p=p, first=first, sure=sure, high=high):
             tree = parse_tree(f"max(sure: {sure}, gamble: chance({p}: {first}, {1 - p}: {second}))")
             low = min(first, sure, second)
-            believes = star(tree, 0, bounds=(low, max(high, first)))
+            believes = star(tree, 0, bounds=(low, high))
             return believes, expectiminimax(tree, 0)
 
         if limit is None:
             believes, true = decide(high + 50)
             assert believes.action == true.action == "gamble"
-        elif first <= high and sure < high:
+        elif sure < high:
             broken += 1
             believes, true = decide(limit + 1)
             assert (believes.action, true.action) == ("sure", "gamble")

@@ -56,6 +56,19 @@ def with_table(board, depths, evaluate, lost):
     return answers
 """
 
+ROW = """
+def row_left(row):
+    ranks = [r for r in (row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12) if r]
+    out, place = 0, 0
+    while ranks:
+        rank = ranks.pop(0)
+        if ranks and ranks[0] == rank:
+            rank = ranks.pop(0) + 1
+        out = out JOIN (rank << 4 * place)
+        place += 1
+    return out
+"""
+
 # What a student might write. Each entry: misconception of the teaching plan, question, known mistake, code.
 MISCONCEPTIONS = [
     (
@@ -167,6 +180,35 @@ def spawns(board):
         "key without depth",
         TABLE.replace("key = (after, depth)", "key = after"),
     ),
+    (
+        "decisions kept in the table as well",
+        "06.with_table",
+        "decisions kept too",
+        TABLE.replace(
+            "values = [after_slide(m, depth - 1) for m in legal_moves(child).values()]\n"
+            "                total += p * (max(values) if values else lost)",
+            "if ('before', child, depth) not in table:\n"
+            "                    values = [after_slide(m, depth - 1) for m in legal_moves(child).values()]\n"
+            "                    table['before', child, depth] = max(values, default=lost)\n"
+            "                total += p * table['before', child, depth]",
+        ),
+    ),
+    (
+        "a list compared with a tuple",
+        "06.legal_moves",
+        "no-ops legal",
+        """
+def legal_moves(board):
+    left = lambda b: [list(slide_row(tuple(r))[0]) for r in b]
+    mirror = lambda b: [r[::-1] for r in b]
+    flip = lambda b: [list(c) for c in zip(*b)]
+    found = {"left": left(board), "right": mirror(left(mirror(board))), "up": flip(left(flip(board)))}
+    found["down"] = flip(mirror(left(mirror(flip(board)))))
+    return {action: after for action, after in found.items() if after != board}
+""",
+    ),
+    ("a rank of five bits, added", "06.row_left", "sixteen in four bits", ROW.replace("JOIN", "+")),
+    ("a rank of five bits, joined", "06.row_left", "sixteen in four bits, joined by |", ROW.replace("JOIN", "|")),
     (
         "exponents added",
         "06.row_left",

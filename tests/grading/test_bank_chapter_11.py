@@ -10,6 +10,7 @@ from answering import cells, verdict, written
 from expectimax_course.failures.opponents import GUARDS, LIMITS, plan
 from expectimax_course.failures.opponents import win_rate as exact_rate
 from expectimax_course.game import Player
+from expectimax_course.games.counted import CountedGame
 from expectimax_course.games.trapped import CORNERED, FORK, Trapped
 from expectimax_course.grading.bank import parts11, question
 from expectimax_course.grading.codec import decode, encode
@@ -447,13 +448,36 @@ def answers(name):
     return [one.oracle(*case.args) for case in one.visible]
 
 
-def test_searches_without_a_table_are_told_so_and_one_for_each_depth_is_enough():
+def test_searches_without_a_table_are_told_so_and_any_that_saves_is_enough():
     one = question("11.deepened")
     source = DEEPENED.replace("KEY", "(state, left)")
     plain = written(source.replace("(state, left) not in known", "True"), "deepened")
     apart = written(source.replace("        found.append", "        known.clear()\n        found.append"), "deepened")
+    keep = "            known[(state, left)] = v\n"
+    assert keep in source
+    draws, decisions = (
+        written(
+            source.replace(keep, f"            if {which} Player.CHANCE:\n                return v\n{keep}"), "deepened"
+        )
+        for which in ("game.current_player(state) is not", "game.current_player(state) is")
+    )
     for seed in SEEDS:
         found = verdict(one, plain, seed)
         assert found.message.startswith("Nothing is kept")
         assert found.score == 1
         assert verdict(one, apart, seed).status == "passed"
+        assert verdict(one, draws, seed).status == "passed"
+        assert verdict(one, decisions, seed).status == "passed"
+
+
+def test_the_limit_of_leaves_is_drawn_often_and_is_one_less_than_a_search_without_a_table_opens():
+    one = question("11.deepened")
+    limits = 0
+    for game, state, depth, evaluate in [one.visible[0].args, *(one.generate(Rng(index)) for index in range(60))]:
+        if not game.path.endswith("CountedGame"):
+            continue
+        counting = CountedGame(decode(encode(game.args[0])))
+        parts11.plain_searches(counting, state, depth, decode(encode(evaluate)))
+        assert game.kwargs["limit"] == counting.leaves - 1
+        limits += 1
+    assert limits > 5

@@ -28,6 +28,7 @@ from expectimax_course.grading.bank.parts04 import (
     proportional_set,
     ratio_of_means,
     scale_map,
+    set_without_floor,
     sorted_apart,
     straight_with,
     through_origin,
@@ -150,7 +151,7 @@ BEST_SET = Question(
         Case(([0.1 + 0.2, 0.3, 0.2], 1e-9), note="0.1 + 0.2 and 0.3 differ in the last bit only."),
         Case(([3e9, 3e9 - 0.1, 2e9], 1e-9), note="At this size the tolerance is 3, not 1e-9."),
         Case(([-3.0, -3.0 - 1e-13, -4.0], 1e-9), note="All values lie below 0."),
-        Case(([0.003, 0.002], 1e-9), note="Below the size 1 the tolerance stays as it is."),
+        Case(([0.003, 0.003 - 5e-10, 0.001], 1e-9), note="Below the size 1 the slack is the tolerance itself."),
     ),
     generate=draw_values,
     mutants=(
@@ -171,6 +172,12 @@ BEST_SET = Question(
             absolute_set,
             "Your tolerance ignores the size of the values: floats near a thousand million are a ten-millionth apart.",
             cap=1,
+        ),
+        Mutant(
+            "no floor",
+            set_without_floor,
+            "Your slack shrinks with small values: where the largest is below 1, the slack is the tolerance itself.",
+            cap=1.25,
         ),
         Mutant(
             "share of the best",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import or_
+
 from expectimax_course.grading.bank import Case, Mutant, Question
 from expectimax_course.grading.bank.parts06 import (
     LARGER,
@@ -122,7 +124,8 @@ LEGAL_MOVES = Question(
         Mutant(
             "no-ops legal",
             lambda board: moves_with(board, no_ops=True),
-            "Slides that change nothing are listed too: compare the board after the slide with the one before.",
+            "Slides that change nothing are listed too: compare the board after the slide with the one before "
+            "(a list never equals a tuple).",
             cap=1,
         ),
         Mutant(
@@ -352,6 +355,12 @@ WITH_TABLE = Question(
             "You keep evaluations as well, so you count too few: a leaf is as cheap to evaluate as to look up.",
             cap=2.25,
         ),
+        Mutant(
+            "decisions kept too",
+            table_with(both, decisions=True),
+            "You keep boards before a slide as well, so you count too few: keep boards after a slide alone.",
+            cap=2.25,
+        ),
     ),
     hints=(
         "On what does the value of a board after a slide depend, beside the board?",
@@ -360,6 +369,8 @@ WITH_TABLE = Question(
     forbids=RULES,
 )
 
+
+SPILLS = "Two tiles of 32768 merge, and their rank 16 spills into the next cell: four bits end at 15."
 
 ROW_LEFT = Question(
     id="06.row_left",
@@ -399,7 +410,13 @@ ROW_LEFT = Question(
         Mutant(
             "sixteen in four bits",
             row_with(largest=16),
-            "Two tiles of 32768 merge, and their rank 16 spills into the next cell: four bits end at 15.",
+            SPILLS,
+            cap=1.5,
+        ),
+        Mutant(
+            "sixteen in four bits, joined by |",
+            row_with(largest=16, join=or_),
+            SPILLS,
             cap=1.5,
         ),
     ),

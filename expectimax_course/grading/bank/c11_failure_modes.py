@@ -45,7 +45,7 @@ SYMPTOMS = Question(
     title="Six complaints",
     kind="choice",
     points=3,
-    minutes=5,
+    minutes=8,
     signature="symptoms: dict[str, str]",
     choices=NAMES,
     oracle=SIGNS.__getitem__,
@@ -340,8 +340,8 @@ DEEPENED = Question(
     oracle=deepened,
     visible=(
         Case(
-            (counted(push(8, 3), limit=17), PushState(0, "choose"), 3, BY_TOTAL),
-            note="Push to 8: the values of depths 1, 2 and 3, with fewer leaves than without the dictionary.",
+            (counted(push(8, 3), limit=57), PushState(0, "choose"), 4, BY_TOTAL),
+            note="Push to 8: the values of depths 1 to 4, with fewer leaves than without the dictionary.",
         ),
         Case(
             (

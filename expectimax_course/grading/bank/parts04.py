@@ -57,17 +57,24 @@ def absolute_set(values: Sequence[float], tolerance: float) -> list[int]:
     return [i for i, v in enumerate(values) if v >= max(values) - tolerance]
 
 
+def set_without_floor(values: Sequence[float], tolerance: float) -> list[int]:
+    """Return the best set with a tolerance that is relative for small values too."""
+    slack = tolerance * max(abs(v) for v in values)
+    return [i for i, v in enumerate(values) if v >= max(values) - slack]
+
+
 def proportional_set(values: Sequence[float], tolerance: float) -> list[int]:
     """Return what reaches a share of the greatest value: wrong below 0."""
     return [i for i, v in enumerate(values) if v >= max(values) * (1 - tolerance)]
 
 
 def draw_values(rng: Rng) -> tuple[Any, ...]:
-    """Draw values with a tie through rounding, of size 1 or a thousand million, below 0 or above, and lesser ones."""
+    """Draw values that tie within the tolerance, of size 0.1, 1 or a thousand million, below 0 or above, and others."""
     size = rng.choice((0.1, 1.0, 1e9))
     sign = rng.choice((1, -1))
     best = sign * size * 3
-    values = [best, best - size * (1e-13 if size < 1e9 else 1e-10)]
+    gaps = {0.1: (1e-14, 5e-10), 1.0: (1e-13,), 1e9: (0.1,)}  # 5e-10 ties because the tolerance does not shrink
+    values = [best, best - rng.choice(gaps[size])]
     values += [best - size * (0.001 + rng.below(9)) for _ in range(1 + rng.below(3))]
     if rng.below(4) == 0:
         values.append(best)
@@ -79,10 +86,10 @@ def draw_values(rng: Rng) -> tuple[Any, ...]:
 
 
 def is_safe(f: Map) -> bool:
-    """Say whether f is a·x + b with a > 0 from 0 to 100, within rounding."""
+    """Say whether f is a·x + b with a > 0 from 0 to 100, within rounding of its largest value."""
     start, rise = f(0.0), f(100.0) - f(0.0)
     points = [0.37 * k for k in range(271)]
-    slack = 1e-9 * max(1.0, *(abs(f(x)) for x in (0.0, 50.0, 100.0)))
+    slack = 1e-9 * max(abs(f(x)) for x in points)
     return rise > slack and all(abs(f(x) - start - rise * x / 100) <= slack for x in points)
 
 
@@ -109,7 +116,7 @@ def straight_with(accepts: Callable[[float], bool]) -> Callable[[Map], bool]:
 def whole_numbers(f: Map) -> bool:
     """Test whole payoffs alone."""
     rise = f(100.0) - f(0.0)
-    slack = 1e-9 * max(1.0, abs(f(0.0)), abs(f(100.0)))
+    slack = 1e-9 * max(abs(f(0.0)), abs(f(100.0)))
     return rise > slack and all(abs(f(float(x)) - f(0.0) - rise * x / 100) <= slack for x in range(101))
 
 
@@ -184,7 +191,9 @@ def draw_outcomes(rng: Rng) -> tuple[Any, ...]:
     """Draw scores, dense below and thin above, outcomes that follow them loosely, and a number of bins."""
     bins = 2 + rng.below(3)
     n = bins * (2 + rng.below(4))
-    scores = [round(40 * rng.random() ** 3 + 0.001 * i, 3) for i in range(n)]
+    scores: list[float] = []
+    while len(set(scores)) < n:
+        scores = [round(40 * rng.random() ** 3, 3) for _ in range(n)]
     wins = [int(rng.random() < 0.2 + score / 60) for score in scores]
     return scores, wins, bins
 

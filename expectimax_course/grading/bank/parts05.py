@@ -411,7 +411,8 @@ def breaking_with(mistake: str = "") -> Any:
 def draw_breaking(rng: Rng) -> tuple[Any, ...]:
     """Draw a gamble of two leaves beside a sure thing; in one case of three the bound just proves the cut."""
     p = rng.choice((0.25, 0.5, 0.75))
-    first, high = rng.below(8), 4 + rng.below(8)
+    high = 4 + rng.below(8)
+    first = rng.below(min(8, high + 1))  # the bound is honest about the leaf that is seen
     most = p * first + (1 - p) * high
     sure = rng.choice((most, most + 0.5 + rng.below(3), float(math.ceil(most)) - 1))
     return p, float(first), float(sure), float(high)

@@ -6,6 +6,8 @@ Boards are tuples of rows; a row of a bitboard is a number of 16 bits, the leftm
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 from expectimax_course.game2048 import rules
@@ -220,7 +222,7 @@ Key = Callable[[Board, int], Any]
 
 
 def table_with(
-    key: Key, *, leaves: bool = False, fresh: bool = False, deeper: bool = False
+    key: Key, *, leaves: bool = False, fresh: bool = False, deeper: bool = False, decisions: bool = False
 ) -> Callable[..., list[tuple[float, int]]]:
     """Return ``with_table(board, depths, evaluate, lost)`` with these keys.
 
@@ -230,10 +232,12 @@ def table_with(
     leaves : keep evaluations too
     fresh : start each depth with an empty table
     deeper : take an entry of a greater depth as well
+    decisions : keep the values of boards before a slide too
     """
 
     def with_table(board: Board, depths: Sequence[int], evaluate: Any, lost: float) -> list[tuple[float, int]]:
         table: dict[Any, float] = {}
+        before_slides: dict[Any, float] = {}
         calls = 0
 
         def value(after: Board, depth: int) -> float:
@@ -253,7 +257,11 @@ def table_with(
             return table[known]
 
         def best(state: Board, depth: int) -> float:
-            return max((value(after, depth - 1) for after in legal_moves(state).values()), default=lost)
+            if decisions and (state, depth) in before_slides:
+                return before_slides[state, depth]
+            found = max((value(after, depth - 1) for after in legal_moves(state).values()), default=lost)
+            before_slides[state, depth] = found
+            return found
 
         found = []
         for depth in depths:
@@ -293,9 +301,9 @@ def ranks_of(row: int) -> list[int]:
     return [row >> shift & 15 for shift in (0, 4, 8, 12)]
 
 
-def packed(ranks: Sequence[int]) -> int:
-    """Return the row of up to four ranks, leftmost first."""
-    return sum(rank << 4 * place for place, rank in enumerate(ranks)) & 0xFFFF
+def packed(ranks: Sequence[int], join: Callable[[int, int], int] = add) -> int:
+    """Return the row of up to four ranks, leftmost first; ``join`` puts the bits of the cells together."""
+    return reduce(join, (rank << 4 * place for place, rank in enumerate(ranks)), 0) & 0xFFFF
 
 
 def ranks_slid(ranks: Sequence[int], merge: Callable[[int], int], largest: int = 15) -> list[int]:
@@ -316,9 +324,11 @@ def row_left(row: int) -> int:
     return packed(ranks_slid(ranks_of(row), lambda rank: rank + 1))
 
 
-def row_with(merge: Callable[[int], int] = lambda rank: rank + 1, *, largest: int = 15) -> Callable[[int], int]:
+def row_with(
+    merge: Callable[[int], int] = lambda rank: rank + 1, *, largest: int = 15, join: Callable[[int, int], int] = add
+) -> Callable[[int], int]:
     """Return a slide of rows with another merge, or with merges beyond the largest tile that four bits hold."""
-    return lambda row: packed(ranks_slid(ranks_of(row), merge, largest))
+    return lambda row: packed(ranks_slid(ranks_of(row), merge, largest), join)
 
 
 def leftmost_on_top(row: int) -> int:

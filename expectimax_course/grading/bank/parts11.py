@@ -197,28 +197,30 @@ def deepened(game: Any, state: Any, depth: int, evaluate: Any) -> list[Any]:
     return [expectiminimax(game, state, shallow, evaluate, table=table).value for shallow in range(1, depth + 1)]
 
 
-def plain_searches(game: Any, state: Any, depth: int, evaluate: Any, fresh: Any = lambda: None) -> list[Any]:
-    """Return the values of searches that know nothing of each other, each with what ``fresh`` makes for a table."""
+def plain_searches(game: Any, state: Any, depth: int, evaluate: Any) -> list[Any]:
+    """Return the values of searches that know nothing of each other and keep nothing."""
     from expectimax_course.search.expectimax import expectiminimax
 
-    return [expectiminimax(game, state, limit, evaluate, table=fresh()).value for limit in range(1, depth + 1)]
+    return [expectiminimax(game, state, limit, evaluate).value for limit in range(1, depth + 1)]
 
 
 def once_each(game: Make, state: Any, depth: int, evaluate: Source) -> tuple[Any, ...]:
-    """Return the case; where a table saves leaves within a single search, the game refuses as many as one without."""
-    from expectimax_course.search.table import Table
+    """Return the case; where any table saves leaves within a single search, the game refuses as many as one without."""
 
-    def leaves(fresh: Any) -> int:
+    def leaves(search: Callable[..., list[Any]]) -> int:
         counting = CountedGame(decode(encode(game)))
-        plain_searches(counting, state, depth, decode(encode(evaluate)), fresh)
+        search(counting, state, depth, decode(encode(evaluate)))
         return counting.leaves
 
-    most = leaves(lambda: None)
-    return counted(game, most - 1) if leaves(Table) < most else game, state, depth, evaluate
+    most = leaves(plain_searches)
+    saves = all(leaves(tabled(lambda *key: key, keeps=kept)) < most for kept in ((MAX, MIN), (CHANCE,)))
+    return counted(game, most - 1) if saves else game, state, depth, evaluate
 
 
-def tabled(key: Callable[[Any, int, int], Any], *, least: int = 1) -> Callable[..., list[Any]]:
-    """Return a deepened search whose table has this key."""
+def tabled(
+    key: Callable[[Any, int, int], Any], *, least: int = 1, keeps: Sequence[Player] = (MAX, MIN, CHANCE)
+) -> Callable[..., list[Any]]:
+    """Return a deepened search whose table has this key and keeps the nodes of these players."""
 
     def search(game: Any, root: Any, depth: int, evaluate: Any) -> list[Any]:
         known: dict[Any, Any] = {}
@@ -228,15 +230,16 @@ def tabled(key: Callable[[Any, int, int], Any], *, least: int = 1) -> Callable[.
                 return game.utility(state)
             if left == 0:
                 return evaluate(state)
-            if key(state, left, limit) not in known:
+            place = key(state, left, limit) if game.current_player(state) in keeps else object()
+            if place not in known:
                 children, probabilities = children_of(game, state)
                 if game.current_player(state) is CHANCE:
                     found = sum(p * value(c, left, limit) for p, c in zip(probabilities, children, strict=True))
                 else:
                     values = [value(child, left - 1, limit) for child in children]
                     found = max(values) if game.current_player(state) is MAX else min(values)
-                known[key(state, left, limit)] = found
-            return known[key(state, left, limit)]
+                known[place] = found
+            return known[place]
 
         return [value(root, limit, limit) for limit in range(least, depth + least)]
 
@@ -270,7 +273,8 @@ def draw_deepened(rng: Rng) -> tuple[Any, ...]:
     kind = rng.below(3)
     if kind == 0:
         target = 5 + rng.below(4)
-        return once_each(push(target, 2 + rng.below(2)), PushState(rng.below(3), "choose"), 2 + rng.below(3), BY_TOTAL)
+        state, depth = PushState(rng.below(3), "choose"), rng.choice((2, 3, 4, 4))
+        return once_each(push(target, 2 + rng.below(2)), state, depth, BY_TOTAL)
     if kind == 1:
         leaves = (rng.below(10), 5 + rng.below(15), -rng.below(9))
         return meeting(0.5, rng.choice((0.25, 0.5)), leaves, longer=True), 0, 2 + rng.below(2), BY_NUMBER
