@@ -65,7 +65,7 @@ def total(decisions: Sequence[Sequence[Sequence[float]]], search: int, entry: in
 
 def run(job: Job) -> Findings:
     """Search all decisions at depth 2, and a few of them at depth 3 too."""
-    many, few = job.size(40, quick=1), job.size(8, quick=1)
+    many, few = job.size(40, quick=2), job.size(8, quick=1)
     size = job.size(_BLOCK, quick=3)
     deep = job.map(block, [(size, 3)] * few, seed=SEEDS["decisions"])
     shallow = job.map(block, [(size, 2)] * many, seed=SEEDS["decisions"] + 1)
