@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from numbers import Real
 from typing import Any, NamedTuple
 
 from expectimax_course.game import GameError, Player, ProbabilityError, StateError, check_outcomes, illegal_action
@@ -167,7 +168,7 @@ def _labelled(child: Any, position: int, player: Player) -> tuple[Any, Any]:
     """Split a child into its label or probability and the node itself."""
     if isinstance(child, tuple | list) and len(child) == 2 and _kind(child[0]) is None:
         label, node = child
-        if player is Player.CHANCE and not _is_number(label):
+        if player is Player.CHANCE and (isinstance(label, bool) or not isinstance(label, Real)):
             raise ProbabilityError(f"expected a number as probability at a chance node, got {label!r}")
         try:
             hash(label)

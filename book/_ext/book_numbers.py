@@ -179,11 +179,14 @@ def passages(path: Path) -> Iterator[Passage]:
 
 def alternatives(code: str) -> Iterator[str]:
     """Yield what a cell writes, letter for letter, into an argument ``alt``: a screen reader reads it out."""
-    plain_code = "\n".join(line for line in code.splitlines() if not line.startswith("%"))
+    plain_code = "\n".join(line for line in code.splitlines() if not line.startswith(("%", "!")))
     for node in ast.walk(ast.parse(plain_code)):
         if isinstance(node, ast.keyword) and node.arg == "alt":
-            for part in node.value.values if isinstance(node.value, ast.JoinedStr) else [node.value]:
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            parts = list(ast.walk(node.value))
+            specs = [p.format_spec for p in parts if isinstance(p, ast.FormattedValue) and p.format_spec]
+            formats = [part for spec in specs for part in ast.walk(spec)]
+            for part in parts:
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and part not in formats:
                     yield part.value
 
 

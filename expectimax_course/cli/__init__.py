@@ -1,6 +1,7 @@
 """The console script ``expectimax-course``: one module per command group, imported only when asked for.
 
-Errors go to stderr in one line: exit status 2 for bad usage or bad input, 1 for a check that failed, 130 after Ctrl-C.
+Errors go to stderr in one line: exit status 2 for bad usage or bad input, 1 for a check that failed or work that must
+be graded again, 130 after Ctrl-C.
 """
 
 from __future__ import annotations

@@ -94,6 +94,7 @@ def grade(
                 "score": None if report.problem else report.score,
                 "max_score": None if report.problem else report.max_score,
                 "problem": report.problem,
+                "again": report.again,
             }
             for report in reports
         ],

@@ -122,7 +122,7 @@ def to_depth(depth: int) -> Callable[[Any, int], tuple[str | None, float]]:
 
 
 def while_leaves_last(searcher: Any, board: int) -> tuple[str | None, float]:
-    """Deepen until the budget is used up, and answer with the last depth that was complete."""
+    """Deepen until the budget is used up, and answer with the last depth that was complete in it."""
     found = searcher.search_within(board, BUDGET)
     return found.action, found.evaluations
 

@@ -75,8 +75,8 @@ def curve(
     """
     settings = Settings(seed, points[-1], **changes)
     run, name = Run(settings), "-".join(map(str, settings))
-    games = f"{test_games}x{SEEDS['games']}"
-    checkpoint = Path(folder) / f"{name}.npz"
+    games = f"{test_games}x{SEEDS['games']}-{'-'.join(map(str, points))}"
+    checkpoint = Path(folder) / f"{name}-{games}.npz"
     if checkpoint.exists():
         run.restore(checkpoint)
     seeds = [derive_seed(SEEDS["games"], index) for index in range(test_games)]

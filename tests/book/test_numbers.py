@@ -153,7 +153,9 @@ def test_a_name_is_accepted_as_a_whole_word_only(tmp_path):
 
 
 def test_what_a_cell_says_in_place_of_a_picture_is_prose():
-    code = '%matplotlib inline\ndraw(1.5, alt=f"from {x:.2f} to 2.5", title="3.5")\ndraw(alt="at 4.5")'
+    code = (
+        '%matplotlib inline\ndraw(1.5, alt=f"from {x:.2f} to 2.5", title="3.5")\n!ls\ndraw(alt="at 4.5" + f"{x:.1f}")'
+    )
     assert [found for text in numbers.alternatives(code) for found in complaints(text)] == ["2.5", "4.5"]
 
 

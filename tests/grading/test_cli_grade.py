@@ -70,6 +70,7 @@ def test_grade_writes_its_files_and_exits_0_even_for_bad_submissions(tmp_path):
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert [one["submission"] for one in result["submissions"]] == ["rubbish.ipynb", "submission.ipynb"]
+    assert [one["again"] for one in result["submissions"]] == [False, False]
     assert (tmp_path / "out" / "seed.txt").read_text().strip() == result["seed"]
     assert (tmp_path / "out" / "feedback" / "submission.html").exists()
 
