@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from expectimax_course.game import GameError, Player, ProbabilityError, StateError, check_outcomes, illegal_action
 
 Number = Any
-"""float, int or Fraction: a tree keeps the numbers it was given."""
+"""A real number, as float, int or Fraction: a tree keeps the numbers it was given."""
 
 KINDS = {"max": Player.MAX, "min": Player.MIN, "chance": Player.CHANCE}
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_][\w-]*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:/\d+)?)|(.))")
@@ -157,7 +157,7 @@ def build_tree(tree: Any) -> TreeGame:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _kind(word: Any) -> Player | None:
@@ -168,7 +168,7 @@ def _labelled(child: Any, position: int, player: Player) -> tuple[Any, Any]:
     """Split a child into its label or probability and the node itself."""
     if isinstance(child, tuple | list) and len(child) == 2 and _kind(child[0]) is None:
         label, node = child
-        if player is Player.CHANCE and (isinstance(label, bool) or not isinstance(label, Real)):
+        if player is Player.CHANCE and not _is_number(label):
             raise ProbabilityError(f"expected a number as probability at a chance node, got {label!r}")
         try:
             hash(label)

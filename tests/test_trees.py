@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,6 +72,12 @@ def test_a_probability_is_a_number(word: object) -> None:
         build_tree(("chance", (word, 1), (0.5, 2)))
     with pytest.raises(ProbabilityError, match="got 'good'"):
         parse_tree("chance(good: 1, bad: 2)")
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    half = np.float32(0.5)
+    tree = build_tree(("chance", (half, np.float32(3)), (half, np.int64(4))))
+    assert tree.nodes[0].probabilities == (half, half)
 
 
 @pytest.mark.parametrize("label", [[1, 2], {}, (1, [2])])

@@ -39,24 +39,9 @@ GAP = "\ufffc"
 """Stands where a role or a piece of code stood: not a space, so that text on its two sides does not join."""
 
 TIME_UNITS = ("ms", "µs", "μs", "ns", "s", "seconds", "minutes", "hours")
-UNITS = (
-    "ms",
-    "µs",
-    "μs",
-    "ns",
-    "s",
-    "seconds",
-    "hours",
-    "nodes",
-    "moves",
-    "games",
-    "leaves",
-    "evaluations",
-    "kB",
-    "MB",
-    "GB",
-    "ppg",
-)
+COUNTED = ("nodes", "moves", "games", "leaves", "evaluations", "kB", "MB", "GB", "ppg")
+UNITS = (*(unit for unit in TIME_UNITS if unit != "minutes"), *COUNTED)
+"""Minutes are how long a chapter takes to read."""
 CODE_DIRECTIVES = frozenset(
     {"code", "code-block", "code-cell", "sourcecode", "literalinclude", "eval-rst", "raw", "bibliography", "toctree"}
 )

@@ -74,15 +74,15 @@ def curve(
     ``points`` are multiples of `train.BLOCK`. What is done stays in ``folder`` until the record is written.
     """
     settings = Settings(seed, points[-1], **changes)
-    run, name = Run(settings), "-".join(map(str, settings))
-    games = f"{test_games}x{SEEDS['games']}-{'-'.join(map(str, points))}"
-    checkpoint = Path(folder) / f"{name}-{games}.npz"
+    run = Run(settings)
+    name = "-".join(map(str, (*settings, *points, test_games, SEEDS["games"])))
+    checkpoint = Path(folder) / f"{name}.npz"
     if checkpoint.exists():
         run.restore(checkpoint)
     seeds = [derive_seed(SEEDS["games"], index) for index in range(test_games)]
     found, saved = [], run.seconds
     for point in points:
-        kept = Path(folder) / f"{name}-{point}-{games}.json"
+        kept = Path(folder) / f"{name}-at-{point}.json"
         while run.games < point:
             run.block()
             if run.seconds - saved > SAVE_SECONDS:

@@ -16,6 +16,7 @@ from expectimax_course.grading.grade import Report, grade
 from expectimax_course.grading.sandbox import SandboxError
 
 NOTED = "seed.txt"
+"""Where a folder of results keeps its seed."""
 LONGEST = 200
 """Bytes of a report's name; file systems take 255, and a number and an ending come behind it."""
 

@@ -43,9 +43,17 @@ def attribute(browser: Browser, index: int, name: str) -> str | None:
     return value
 
 
-def busy(browser: Browser, index: int) -> bool:
-    """Say whether an app waits for an answer."""
-    return bool(browser.execute_script(f"{_FIND} return app.querySelector('.ec-app-view').ariaBusy === 'true'", index))
+_IDLE = f"{_FIND} return app.querySelector('.ec-app-view').ariaBusy === null"
+
+
+def is_idle(browser: Browser, index: int) -> bool:
+    """Say whether an app waits for nothing."""
+    return bool(browser.execute_script(_IDLE, index))
+
+
+def idle(browser: Browser, index: int) -> None:
+    """Wait until an app waits for nothing."""
+    wait(browser, _IDLE, index)
 
 
 def text(browser: Browser, index: int) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from driving import attribute, send, status, text, wait
+from driving import attribute, idle, send, status, text, wait
 from nbformat.v4 import new_code_cell, new_notebook
 from serving import StartBrowser
 
@@ -90,7 +90,7 @@ def test_in_jupyterlab_the_kernel_answers_every_event(lab: str, start_browser: S
     setTimeout(() => kernel.restart().then(() => done("restarted"), (error) => done(String(error))), 1000);
     """
     assert browser.execute_async_script(restarted) == "restarted"
-    wait(browser, "return document.querySelectorAll('.ec-app-view')[1].getAttribute('aria-busy') === null")
+    idle(browser, 1)
     assert status(browser, 1) == "The kernel is gone: run this cell again."
     foreign = [
         event["params"]["request"]["url"]

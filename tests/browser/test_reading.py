@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import Browser, attribute, busy, open_page
+from driving import Browser, attribute, is_idle, open_page
 from missing import skip_or_fail
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -46,7 +46,7 @@ def answers(browser: Browser, index: int) -> int:
 def answered(browser: Browser, index: int, before: int) -> bool:
     """Wait for an app's next answer; say whether it came."""
     for _ in range(200):
-        if answers(browser, index) > before and not busy(browser, index):
+        if answers(browser, index) > before and is_idle(browser, index):
             return True
         time.sleep(0.05)
     return False

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from driving import Browser, attribute, open_page, send, status, text, wait
+from driving import Browser, attribute, idle, open_page, send, status, text, wait
 from serving import StartBrowser, serve
 
 NOT_STORED = "an event that no frame holds"
@@ -185,16 +185,13 @@ def stop(browser: Browser, index: int) -> None:
     )
 
 
-def idle(browser: Browser, index: int) -> None:
-    """Wait until an app waits for nothing."""
-    wait(
-        browser,
-        "return document.querySelectorAll('.ec-app-view')[arguments[0]].ariaBusy === null",
-        index,
-    )
-
-
 STOPPED = "Stopped. The app stands where it stood before."
+PRESS = """
+const press = (target, key, repeat) =>
+  !document.querySelector(target).dispatchEvent(
+    new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }));
+"""
+"""JavaScript: press a key down on an element and say whether the page kept the browser from acting on it."""
 
 
 def test_what_was_sent_while_python_started_can_be_stopped_and_focus_and_sentences_stay(
@@ -250,13 +247,12 @@ def test_a_key_that_is_held_down_sends_nothing_while_the_app_works(
     open_page(browser, two_apps_page)
     send(browser, 0, "more")
     prevented = browser.execute_script(
-        """
-        const button = document.querySelector("[data-keys]");
-        const press = (key, repeat) =>
-          !button.dispatchEvent(new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }));
-        press("x", false);
-        for (let count = 0; count < 20; count += 1) press("x", true);
-        return [press("Enter", true), press("Enter", false)];
+        PRESS
+        + """
+        const button = "[data-keys]";
+        press(button, "x", false);
+        for (let count = 0; count < 20; count += 1) press(button, "x", true);
+        return [press(button, "Enter", true), press(button, "Enter", false)];
         """
     )
     assert prevented == [True, False]  # the browser makes the clicks of a button, but not while it works
@@ -271,15 +267,12 @@ def test_the_key_that_pressed_stop_presses_nothing_else_while_it_is_held(
     open_page(browser, two_apps_page)
     begin(browser, 0, "forever")
     wait(browser, "return !document.querySelector('.ec-stop').hidden")
-    press = """
-        const press = (target, repeat) => !document.querySelector(target).dispatchEvent(
-          new KeyboardEvent("keydown", { key: "Enter", repeat, bubbles: true, cancelable: true }));
-        """
-    assert not browser.execute_script(f"{press} return press('.ec-stop', false)")
+    assert not browser.execute_script(PRESS + "return press('.ec-stop', 'Enter', false)")
     stop(browser, 0)
     idle(browser, 0)
-    held = f"{press} return [true, true, false, true].map((repeat) => press('[data-keys]', repeat))"
-    assert browser.execute_script(held) == [True, True, False, False]  # a key that goes down anew is no longer held
+    held = "return [true, true, false, true].map((repeat) => press('[data-keys]', 'Enter', repeat))"
+    prevented = browser.execute_script(PRESS + held)
+    assert prevented == [True, True, False, False]  # a key that goes down anew is no longer held
 
 
 def test_two_apps_share_one_worker_and_an_endless_event_can_be_stopped(
